@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from companion.cli_errors import complain
+from companion.cli_errors import print_error
 from companion.cli_text import check_text
 
 # Order in the help. The module companion/commands/<name>.py holds one click command called `command`.
@@ -51,7 +51,7 @@ def main() -> None:
         error.show()
         sys.exit(error.exit_code)
     except click.UsageError as error:  # one sentence, as for every other error, without usage lines
-        complain(" ".join(error.format_message().split()))
+        print_error(" ".join(error.format_message().split()))
         sys.exit(error.exit_code)
     except click.ClickException as error:
         error.show()

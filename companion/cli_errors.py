@@ -19,9 +19,9 @@ class CliError(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Prints the sentence to standard error."""
-        complain(self.message, file)
+        print_error(self.message, file)
 
 
-def complain(sentence: str, file: IO[Any] | None = None) -> None:
+def print_error(sentence: str, file: IO[Any] | None = None) -> None:
     """Prints one sentence, after the program's name, to standard error; the command continues."""
     click.echo(f"courtside: {sentence}", file=file, err=file is None)

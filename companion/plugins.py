@@ -146,7 +146,7 @@ class GamePlugin:
         title: Its name in the page's language.
         transitions: The transition model between two settled snapshots (`companion.game.referee.transitions`); None:
             dice are entered by hand only.
-        dice_due: State → number of dice that must rest on the table after the next roll; the least if there are
+        expected_dice: State → number of dice that must rest on the table after the next roll; the least if there are
             several.
         view: How pages show it.
         think: State, `Thinking` → Chances, more and more of them; None: no advice.
@@ -176,7 +176,7 @@ class GamePlugin:
     id: str
     title: Callable[[], str]
     view: GameView
-    dice_due: Callable[[Any], int]
+    expected_dice: Callable[[Any], int]
     transitions: Any = None
     think: Callable[[Any, Any], Iterator[Any]] | None = None
     followed: Callable[[Any, Any, Any], bool | None] | None = None

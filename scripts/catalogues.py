@@ -60,7 +60,7 @@ def constants() -> list[str]:
 
     camera = (value for name, value in vars(messages).items() if name.isupper() and isinstance(value, str))
     games = (message for one in plugins() for message in one.messages())
-    return [*ALL, *card_evidence.ALL, *games, *camera]
+    return [*ALL, *card_evidence.SENTENCES, *games, *camera]
 
 
 def lacking(template: Catalog, language: str) -> list[str]:

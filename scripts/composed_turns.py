@@ -143,7 +143,7 @@ def watched(
     """Records the filmed turn automatically."""
     begun, lines = turn
     table, pipeline, due = table_for(begun), Pipeline(detector, layout), [*entered]
-    pipeline.due = lambda: table.dice_due
+    pipeline.due = lambda: table.expected_dice
 
     def readings() -> Iterator[tuple[Reading, Sequence[str]]]:
         for frame in frames(str(path)):

@@ -65,7 +65,7 @@ def filmed(
         setting = replace(setting, cards=tuple(cards_around(np.random.default_rng([number, 1]), apart=1.35, dev=True)))
     looks = StoredPasses(list(lines), (setting.camera.width, setting.camera.height))
     pipeline, table = Noting(detector, layout_of(setting), looks), table_for(begun)
-    pipeline.due = lambda: table.dice_due
+    pipeline.due = lambda: table.expected_dice
 
     def readings() -> Iterator[tuple[Reading, Sequence[str]]]:
         script = script_of(lines, begun.seat)

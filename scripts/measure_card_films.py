@@ -27,7 +27,7 @@ import cv2
 
 from companion.camera.card_follower import CardFollower
 from companion.commands.print_readings import load_detector
-from companion.game.card_evidence import CardNews
+from companion.game.card_evidence import CardMessages
 from companion.game.table import Table
 from scripts.clip_parts.cards_beside import RATE, ComposedCardFilm, filmed_turn, real_cards
 from scripts.clip_parts.stock import Stock, load_stock
@@ -61,13 +61,13 @@ class FilmedGame:
         self.count: Counter[str] = Counter()
         self.faults: list[str] = []
         self.frames = 0
-        self.news = CardNews()
+        self.news = CardMessages()
 
     def restart(self, state: object) -> None:
         """Continues with a correct record."""
         self.table: Table = table_for(state)
         self.pipeline = Pipeline(self.detector, self.film.areas)
-        self.pipeline.due = lambda: self.table.dice_due
+        self.pipeline.due = lambda: self.table.expected_dice
         cards = CardSet("filmed", tuple(self.film.faces.values()), "krone")
         zones = {name: self.film.zones[name] for name in ("display", *self.table.state.seats)}
         self.follower = CardFollower(self.table, cards, zones)

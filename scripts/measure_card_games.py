@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 
 from companion.camera.card_follower import CardFollower
-from companion.game.card_evidence import CardNews
+from companion.game.card_evidence import CardMessages
 from companion.game.table import Table
 from engine.errors import CourtsideError
 from engine.record_header import new_record
@@ -128,7 +128,7 @@ class WatchedGame:
             ]
             self._judge(shot, news)
 
-    def _judge(self, shot: Shot, news: CardNews) -> None:
+    def _judge(self, shot: Shot, news: CardMessages) -> None:
         count = self.score.counts
         talking = bool(news.questions or news.notices)
         if talking and not self.talking and shot.bad is None and shot.expects is None:

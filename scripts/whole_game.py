@@ -108,7 +108,7 @@ def watched(path: Path, table: Table) -> Iterator[tuple[Reading, Sequence[str]]]
     """Readings of the film at this table, and what a person enters then."""
     entered = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
     pipeline = Pipeline(load_detector(), live=False)
-    pipeline.due = lambda: table.dice_due
+    pipeline.due = lambda: table.expected_dice
     for frame in frames(str(path)):
         yield pipeline.step(frame), entered[frame.number] if isinstance(frame, Frame) else ()
 

@@ -73,7 +73,7 @@ def pages_wait_for_all_games() -> None:
     """Otherwise pages of past games may show games as unread on a busy machine."""
     from companion.game.archived.replay_cache import ReplayCache
 
-    ReplayCache.patience = None
+    ReplayCache.page_wait = None
 
 
 @pytest.fixture(scope="session", autouse=True)

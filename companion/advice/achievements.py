@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 
-from companion.archive.players import evening_of, person
+from companion.archive.players import evening_of, player_key
 from companion.archive.summary import Summary
 from companion.i18n.languages import gettext
 from companion.plugins import Achievement, plugin
@@ -74,7 +74,7 @@ def careers(finished: Sequence[Summary]) -> dict[str, Career]:
     found: dict[str, Career] = {}
     for game in finished:
         for place, name in enumerate(game.players):
-            found.setdefault(person(name), Career())._play(game, place)
+            found.setdefault(player_key(name), Career())._play(game, place)
     return found
 
 
@@ -97,7 +97,7 @@ def earned_in(finished: Iterable[Summary], game_id: str) -> list[Earned]:
         so_far.append(game)
         if game.id == game_id:
             known = careers(so_far)
-            mine = [(name, known[person(name)]) for name in game.players]
+            mine = [(name, known[player_key(name)]) for name in game.players]
             return [
                 Earned(name, tuple(award for award, at in one.earned.items() if at is game), one.run)
                 for name, one in mine

@@ -89,7 +89,7 @@ class PastGames:
             return
         with suppress(ArchiveError):
             for game in self.replays.summaries(self.archive):
-                if game.finished and not game.damage and not game.facts.weighed_already and plugin(game.game).review:
+                if game.finished and not game.damage and not game.facts.is_reviewed and plugin(game.game).review:
                     yield self.replays.game(self.archive, game.id).replay
 
     def keep(self, replay: Replay, review: Review[Any, Any]) -> None:
@@ -98,7 +98,7 @@ class PastGames:
             return
         balances = [(review.luck(seat), review.given_away(seat)) for seat in replay.state.seats]
         with suppress(ArchiveError):  # the next review of this game stores it
-            self.replays.weighed(self.archive, identity(replay), balances)
+            self.replays.store_review(self.archive, identity(replay), balances)
 
     def close(self) -> None:
         """Stops reviewing."""

@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import sqlalchemy as sa
 
-from companion.archive.players import Lifetime, Period, evening_of, finished, lifetimes, person
+from companion.archive.players import Period, PlayerStatistics, evening_of, finished, player_key, player_statistics
 from companion.archive.schema import season
 from companion.archive.store import Archive
 from companion.archive.summary import Summary
@@ -29,7 +29,7 @@ class Rating:
     spread: float
 
     @property
-    def sure(self) -> float:
+    def conservative(self) -> float:
         """Conservative rating, mean − 3 standard deviations. Rankings use it, so that one lucky game makes no
         champion."""
         return self.mean - 3 * self.spread
@@ -61,7 +61,7 @@ def running(games: Iterable[Summary], now: datetime | None = None) -> list[Summa
     ]  # fmt: skip
 
 
-def members(finished: Iterable[Summary]) -> dict[str, list[Member]]:
+def rankings(finished: Iterable[Summary]) -> dict[str, list[Member]]:
     """The ranking of each game among these finished ones (`players.finished`), by the game's id.
 
     Names that differ only in case or spaces are one player.
@@ -73,12 +73,12 @@ def members(finished: Iterable[Summary]) -> dict[str, list[Member]]:
 
 
 def _ranking(games: Sequence[Summary]) -> list[Member]:
-    rated = _rated(games)
-    found = [Member(one.name, one.games, one.won, rated.get(person(one.name))) for one in lifetimes(games)]
-    return sorted(found, key=lambda one: (-(one.rating.sure if one.rating else one.won), -one.won, one.name))
+    rated = _ratings(games)
+    found = [Member(one.name, one.games, one.won, rated.get(player_key(one.name))) for one in player_statistics(games)]
+    return sorted(found, key=lambda one: (-(one.rating.conservative if one.rating else one.won), -one.won, one.name))
 
 
-def _rated(games: Sequence[Summary]) -> dict[str, Rating]:
+def _ratings(games: Sequence[Summary]) -> dict[str, Rating]:
     """Plackett–Luce ratings over the games in their order. (Joshy, openskill.)
 
     The winners come before all others, who are equal, because the rules of most games have no second place.
@@ -88,17 +88,17 @@ def _rated(games: Sequence[Summary]) -> dict[str, Rating]:
     except ModuleNotFoundError:
         return {}
     model = PlackettLuce()
-    now = {person(name): model.rating() for played in games for name in played.players}
+    ratings = {player_key(name): model.rating() for played in games for name in played.players}
     for played in games:
-        people = [person(name) for name in played.players]
-        first = {person(name) for name in played.winners}
-        ranks = [1.0 if who in first else 2.0 for who in people]
-        rated = model.rate([[now[who]] for who in people], ranks=ranks)
-        now.update({who: team[0] for who, team in zip(people, rated, strict=True)})
-    return {who: Rating(rating.mu, rating.sigma) for who, rating in now.items()}
+        people = [player_key(name) for name in played.players]
+        first = {player_key(name) for name in played.winners}
+        ranks = [1.0 if key in first else 2.0 for key in people]
+        rated = model.rate([[ratings[key]] for key in people], ranks=ranks)
+        ratings.update({key: team[0] for key, team in zip(people, rated, strict=True)})
+    return {key: Rating(rating.mu, rating.sigma) for key, rating in ratings.items()}
 
 
-MOST_COMPARED = 12  # players in the head-to-head table; each player's own page shows all opponents
+MAX_COMPARED = 12  # players in the head-to-head table; each player's own page shows all opponents
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,22 +132,22 @@ class League:
 
     games: int
     rankings: dict[str, list[Member]]
-    compared: list[Lifetime]
+    compared: list[PlayerStatistics]
     evenings: list[Evening]
 
-    def beaten(self, one: str, other: str) -> tuple[int, int] | None:
+    def head_to_head(self, one: str, other: str) -> tuple[int, int] | None:
         """Wins of `one` in games against `other`, and the number of these games; None if there are none."""
-        met = next(player for player in self.compared if player.name == one).others.get(person(other))
+        met = next(player for player in self.compared if player.name == one).others.get(player_key(other))
         return None if met is None else (met.won, met.games)
 
 
 def league(games: Sequence[Summary], period: Period) -> League:
     """Computes the season from the games within the period that have a winner."""
     counted = finished(games, period)
-    players = lifetimes(counted)
-    most = sorted(players, key=lambda one: -one.games)[:MOST_COMPARED]
+    players = player_statistics(counted)
+    most = sorted(players, key=lambda one: -one.games)[:MAX_COMPARED]
     compared = [one for one in players if one in most]
-    return League(len(counted), members(counted), compared, _evenings(counted))
+    return League(len(counted), rankings(counted), compared, _evenings(counted))
 
 
 def _evenings(counted: Sequence[Summary]) -> list[Evening]:
@@ -158,10 +158,10 @@ def _evenings(counted: Sequence[Summary]) -> list[Evening]:
 
 
 def _evening(day: date, games: Sequence[Summary]) -> Evening:
-    wins = Counter(person(name) for game in games for name in game.winners)
-    called = {person(name): name for game in games for name in game.winners}
+    wins = Counter(player_key(name) for game in games for name in game.winners)
+    names = {player_key(name): name for game in games for name in game.winners}
     most = max(wins.values())
-    best = tuple(called[who] for who, count in wins.items() if count == most)
+    best = tuple(names[key] for key, count in wins.items() if count == most)
     tables = tuple(sorted({game.club_table for game in games} - {""}))
     return Evening(day, len(games), tables, best, most)
 

@@ -29,7 +29,7 @@ class DamagedFile(ArchiveError):
     """The archive's file is damaged where it was read; other parts may be readable."""
 
 
-class Older(ArchiveError):
+class OlderSchema(ArchiveError):
     """The archive has an older schema and may not be written to migrate it."""
 
 
@@ -38,12 +38,12 @@ class Damaged(ArchiveError):
 
     Attributes:
         game_id: The game.
-        sound: Number of its changes, from the first, that are intact.
+        intact_changes: Number of its changes, from the first, that are intact.
     """
 
-    def __init__(self, game_id: str, sound: int, what: str) -> None:
-        super().__init__(f"game {game_id} of the archive cannot be read: {what}")
-        self.game_id, self.sound, self.what = game_id, sound, what
+    def __init__(self, game_id: str, intact_changes: int, reason: str) -> None:
+        super().__init__(f"game {game_id} of the archive cannot be read: {reason}")
+        self.game_id, self.intact_changes, self.reason = game_id, intact_changes, reason
 
 
 def default_url() -> str:
@@ -81,12 +81,12 @@ def open_engine(url: str) -> sa.Engine:
     except ModuleNotFoundError as error:
         raise ArchiveError("PostgreSQL archives need one more package: pip install 'courtside[postgresql]'") from error
     if engine.dialect.name == "sqlite":
-        sa.event.listen(engine, "connect", _sqlite_promises)
-        sa.event.listen(engine, "begin", _sqlite_begins)
+        sa.event.listen(engine, "connect", _configure_sqlite)
+        sa.event.listen(engine, "begin", _begin_explicitly)
     else:
-        from companion.archive.postgresql import make_impatient  # late: its driver need not be installed
+        from companion.archive.postgresql import add_timeouts  # late: its driver need not be installed
 
-        make_impatient(engine)
+        add_timeouts(engine)
     try:
         _migrate(engine)
     except SQLAlchemyError as error:
@@ -95,7 +95,7 @@ def open_engine(url: str) -> sa.Engine:
     return engine
 
 
-def open_to_read(file: Path) -> sa.Engine:
+def open_read_only(file: Path) -> sa.Engine:
     """A read-only engine that leaves an unused file exactly as it is.
 
     Raises:
@@ -103,10 +103,10 @@ def open_to_read(file: Path) -> sa.Engine:
         ArchiveError: As for `open_engine`.
     """
     engine = sa.create_engine(f"sqlite:///file:{quote(file.absolute().as_posix())}?mode=ro&immutable=1&uri=true")
-    sa.event.listen(engine, "connect", _sqlite_reads)
+    sa.event.listen(engine, "connect", _decode_leniently)
     try:
         if not _up_to_date(engine, _migrations()):
-            raise Older(f"{file} was written by an older Courtside")
+            raise OlderSchema(f"{file} was written by an older Courtside")
     except SQLAlchemyError as error:
         engine.dispose()
         raise explain(error, engine) from error
@@ -116,13 +116,13 @@ def open_to_read(file: Path) -> sa.Engine:
     return engine
 
 
-def _sqlite_reads(connection: sqlite3.Connection, _: Any) -> None:
+def _decode_leniently(connection: sqlite3.Connection, _: Any) -> None:
     # Invalid text must affect its own row only; the row's checksum detects it.
     connection.text_factory = lambda data: data.decode("utf-8", "replace")
 
 
-def _sqlite_promises(connection: sqlite3.Connection, record: Any) -> None:
-    _sqlite_reads(connection, record)
+def _configure_sqlite(connection: sqlite3.Connection, record: Any) -> None:
+    _decode_leniently(connection, record)
     # WAL lets pages read while the table writes; FULL keeps a committed change through a power cut.
     for pragma in (
         "journal_mode=WAL",
@@ -136,7 +136,7 @@ def _sqlite_promises(connection: sqlite3.Connection, record: Any) -> None:
     connection.isolation_level = None
 
 
-def _sqlite_begins(connection: sa.Connection) -> None:
+def _begin_explicitly(connection: sa.Connection) -> None:
     connection.exec_driver_sql("BEGIN")
 
 
@@ -144,18 +144,18 @@ def _migrate(engine: sa.Engine) -> None:
     config = _migrations()
     if _up_to_date(engine, config):
         return
-    with engine.begin() as connection, _unhurried(connection):
+    with engine.begin() as connection, _without_time_limits(connection):
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
 
 
-def _unhurried(connection: sa.Connection) -> AbstractContextManager[None]:
+def _without_time_limits(connection: sa.Connection) -> AbstractContextManager[None]:
     """Removes the time limits for a migration."""
     if connection.dialect.name == "sqlite":
         return nullcontext()
-    from companion.archive.postgresql import patient  # late, as above
+    from companion.archive.postgresql import without_time_limits  # late, as above
 
-    return patient(connection)
+    return without_time_limits(connection)
 
 
 def _migrations() -> Config:

@@ -67,7 +67,7 @@ class Facts:
     end: str = ""
 
     @property
-    def weighed_already(self) -> bool:
+    def is_reviewed(self) -> bool:
         """Whether luck and decisions are known."""
         return bool(self.seats) and all(seat.luck is not None for seat in self.seats)
 
@@ -89,14 +89,14 @@ class Facts:
         Raises:
             KeyError, TypeError, ValueError: The text is no valid summary.
         """
-        kept = json.loads(body)
+        data = json.loads(body)
         seats = tuple(
-            Seat(tuple(seat["thrown"]), tuple(seat["cards"]), seat["luck"], seat["cost"]) for seat in kept["seats"]
+            Seat(tuple(seat["thrown"]), tuple(seat["cards"]), seat["luck"], seat["cost"]) for seat in data["seats"]
         )
-        names = {"players": tuple(kept["players"]), "winners": tuple(kept["winners"])}
-        return cls(**{**kept, **names, "seats": seats})
+        names = {"players": tuple(data["players"]), "winners": tuple(data["winners"])}
+        return cls(**{**data, **names, "seats": seats})
 
-    def weighed(self, balances: Sequence[tuple[float, float]]) -> Facts:
+    def with_review(self, balances: Sequence[tuple[float, float]]) -> Facts:
         """The summary with the result of the review: for each seat, win probability gained by luck and lost by
         decisions."""
         seats = tuple(
@@ -119,14 +119,14 @@ def identity(replay: Replay) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredFacts:
     """A stored summary. `current` says whether this version of the program computed it."""
 
     facts: Facts
     current: bool
 
 
-def stored(archive: Archive, ids: Sequence[str] | None = None) -> dict[tuple[str, int], Stored]:
+def load(archive: Archive, ids: Sequence[str] | None = None) -> dict[tuple[str, int], StoredFacts]:
     """The stored summaries of these games, or of all: (game id, number of changes) → summary.
 
     Raises:
@@ -140,20 +140,20 @@ def stored(archive: Archive, ids: Sequence[str] | None = None) -> dict[tuple[str
         for game_id, changes, told_by, body, checksum in connection.execute(query):
             with suppress(KeyError, TypeError, ValueError, AttributeError):  # damaged: it will be computed again
                 if facts_checksum(game_id, changes, told_by, body) == checksum:
-                    found[game_id, changes] = Stored(Facts.read(body), told_by == _this_program())
+                    found[game_id, changes] = StoredFacts(Facts.read(body), told_by == _program_version())
     return found
 
 
-def store(archive: Archive, found: Mapping[tuple[str, int], Facts]) -> None:
+def save(archive: Archive, found: Mapping[tuple[str, int], Facts]) -> None:
     """Stores summaries. A failure is harmless: they are computed again."""
     if not found:
         return
     rows = []
     for (game_id, changes), one in found.items():
         body = compact_json(asdict(one))
-        checksum = facts_checksum(game_id, changes, _this_program(), body)
+        checksum = facts_checksum(game_id, changes, _program_version(), body)
         rows.append(
-            {"game_id": game_id, "changes": changes, "told_by": _this_program(), "body": body, "checksum": checksum}
+            {"game_id": game_id, "changes": changes, "told_by": _program_version(), "body": body, "checksum": checksum}
         )
     with suppress(ArchiveError, IntegrityError), archive.transaction() as connection:
         connection.execute(sa.delete(facts).where(facts.c.game_id.in_([row["game_id"] for row in rows])))
@@ -161,7 +161,7 @@ def store(archive: Archive, found: Mapping[tuple[str, int], Facts]) -> None:
 
 
 @cache
-def _this_program() -> str:
+def _program_version() -> str:
     """A hash of the rules and of this file, as the version of the program."""
     found = hashlib.blake2b(digest_size=8)
     root = Path(engine.__file__).parent

@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from companion.archive.checksum import game_checksum
-from companion.archive.schema import games, moment
+from companion.archive.schema import games, parse_time
 
 ROW = (
     games.c.id, games.c.game, games.c.header, games.c.club_table, games.c.changes, games.c.serial, games.c.checksum,
@@ -24,7 +24,7 @@ _STATE = sa.select(
     sa.func.count(), sa.func.max(games.c.serial), sa.func.sum(games.c.serial), sa.func.sum(games.c.changes),
     sa.func.min(games.c.id), sa.func.max(games.c.id), sa.func.max(sa.type_coerce(games.c.begun, sa.String)),
 )  # fmt: skip
-_NEVER = datetime(1970, 1, 1, tzinfo=UTC)  # stands for an unreadable time
+_UNKNOWN_TIME = datetime(1970, 1, 1, tzinfo=UTC)  # stands for an unreadable time
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class ArchivedGame:
         header: The record's header text.
         begun, touched: UTC.
         changes: Number of recorded changes.
-        sound: Whether this row is intact; its changes are checked separately.
+        intact: Whether this row is intact; its changes are checked separately.
     """
 
     id: str
@@ -46,7 +46,7 @@ class ArchivedGame:
     changes: int
     club_table: str
     serial: int = 0
-    sound: bool = True
+    intact: bool = True
 
 
 class GameList:
@@ -63,7 +63,7 @@ class GameList:
         state = tuple(connection.execute(_STATE).one())
         with self._lock:
             if state != self._state:
-                if not self._goes_on(connection, state):
+                if not self._read_changed_rows(connection, state):
                     self._games = _read(connection.execute(sa.select(*ROW)))
                 self._ordered = _latest_first(self._games.values())
                 self._state = state
@@ -74,7 +74,7 @@ class GameList:
         with self._lock:
             self._state = None
 
-    def _goes_on(self, connection: sa.Connection, state: tuple[Any, ...]) -> bool:
+    def _read_changed_rows(self, connection: sa.Connection, state: tuple[Any, ...]) -> bool:
         """Updates the known list with rows of a higher serial, and returns whether that made it current."""
         if self._state is None:
             return False
@@ -85,21 +85,21 @@ class GameList:
         return totals == (state[0], state[2] or 0, state[3] or 0)
 
 
-def archived(row: sa.Row[Any]) -> ArchivedGame:
-    """The row as a value. Invalid columns become harmless defaults, and the row counts as not sound."""
+def from_row(row: sa.Row[Any]) -> ArchivedGame:
+    """The row as a value. Invalid columns become harmless defaults, and the row counts as damaged."""
     game_id, game, header = str(row.id), str(row.game), str(row.header)
-    begun, touched = moment(row.begun), moment(row.touched)
-    sound = begun is not None and game_checksum(game_id, game, header, begun) == row.checksum
+    begun, touched = parse_time(row.begun), parse_time(row.touched)
+    intact = begun is not None and game_checksum(game_id, game, header, begun) == row.checksum
     counts = (row.changes, row.serial)
-    sound = sound and all(isinstance(value, str) for value in (row.id, row.game, row.header))
-    sound = sound and all(isinstance(count, int) and count >= 0 for count in counts)
+    intact = intact and all(isinstance(value, str) for value in (row.id, row.game, row.header))
+    intact = intact and all(isinstance(count, int) and count >= 0 for count in counts)
     length, serial = (count if isinstance(count, int) else 0 for count in counts)
-    begun = begun or _NEVER
-    return ArchivedGame(game_id, game, header, begun, touched or begun, length, str(row.club_table), serial, sound)
+    begun = begun or _UNKNOWN_TIME
+    return ArchivedGame(game_id, game, header, begun, touched or begun, length, str(row.club_table), serial, intact)
 
 
 def _read(rows: Iterable[sa.Row[Any]]) -> dict[str, ArchivedGame]:
-    return {game.id: game for game in map(archived, rows)}
+    return {game.id: game for game in map(from_row, rows)}
 
 
 def _latest_first(found: Iterable[ArchivedGame]) -> list[ArchivedGame]:
@@ -110,7 +110,7 @@ def _latest_first(found: Iterable[ArchivedGame]) -> list[ArchivedGame]:
     """
     rows: Sequence[ArchivedGame] = sorted(found, key=lambda row: (row.serial, row.id))
     placed: list[tuple[datetime, int, ArchivedGame]] = []
-    latest = _NEVER
+    latest = _UNKNOWN_TIME
     for row in rows:
         latest = max(latest, row.touched) if row.serial else latest
         placed.append((latest if row.serial else row.touched, row.serial, row))

@@ -16,8 +16,8 @@ from functools import lru_cache
 from companion.archive.facts import Seat
 from companion.archive.summary import Summary
 
-_MOST_NAMES = 12
-_STILL_THE_EVENING = timedelta(hours=6)
+_MAX_NAMES = 12
+_EVENING_ENDS = timedelta(hours=6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Period:
         """The evening, if the period is a single one; else None."""
         return self.begins if self.begins == self.ends else None
 
-    def holds(self, played: Summary) -> bool:
+    def includes(self, played: Summary) -> bool:
         """Whether this game counts."""
         day = evening_of(played)
         return (
@@ -59,7 +59,7 @@ class Period:
 
 
 @dataclass(slots=True)
-class Versus:
+class HeadToHead:
     """Games against one other player: their number, and the wins of each of the two."""
 
     name: str
@@ -69,13 +69,13 @@ class Versus:
 
 
 @dataclass(slots=True)
-class Lifetime:
+class PlayerStatistics:
     """A player's finished games.
 
     Attributes:
         thrown: How often each face came up.
         cards: By card, the number of games that ended with it in front of the player.
-        weighed: Number of games with a known review.
+        reviewed: Number of games with a known review.
         luck, cost: Win probability gained by luck and lost by decisions, summed over those.
     """
 
@@ -84,10 +84,10 @@ class Lifetime:
     won: int = 0
     thrown: list[int] = field(default_factory=lambda: [0] * 6)
     cards: Counter[str] = field(default_factory=Counter)
-    weighed: int = 0
+    reviewed: int = 0
     luck: float = 0.0
     cost: float = 0.0
-    others: dict[str, Versus] = field(default_factory=dict)
+    others: dict[str, HeadToHead] = field(default_factory=dict)
 
     @property
     def average(self) -> float | None:
@@ -96,18 +96,18 @@ class Lifetime:
         return sum(face * count for face, count in enumerate(self.thrown, 1)) / dice if dice else None
 
     @property
-    def head_to_head(self) -> list[Versus]:
+    def head_to_head(self) -> list[HeadToHead]:
         """All opponents, the most frequent first."""
         return sorted(self.others.values(), key=lambda other: (-other.games, other.name))
 
-    def _count(self, name: str, seat: Seat, won: bool) -> None:
+    def _add(self, name: str, seat: Seat, won: bool) -> None:
         self.name = name  # the latest spelling
         self.games += 1
         self.won += won
         self.thrown = [a + b for a, b in zip(self.thrown, seat.thrown, strict=True)]
         self.cards.update(dict.fromkeys(seat.cards, 1))
         if seat.luck is not None and seat.cost is not None:
-            self.weighed += 1
+            self.reviewed += 1
             self.luck += seat.luck
             self.cost += seat.cost
 
@@ -117,29 +117,29 @@ def finished(games: Iterable[Summary], period: Period | None = None) -> list[Sum
     period = period or Period()
     found: dict[str, Summary] = {}
     for game in sorted(games, key=lambda game: (game.begun, game.id)):
-        if game.finished and not game.damage and period.holds(game):
+        if game.finished and not game.damage and period.includes(game):
             found.setdefault(game.facts.identity, game)
     return list(found.values())
 
 
-def lifetimes(games: Sequence[Summary]) -> list[Lifetime]:
+def player_statistics(games: Sequence[Summary]) -> list[PlayerStatistics]:
     """All players of these finished games, by number of wins, then by share of games won."""
-    found: dict[str, Lifetime] = defaultdict(lambda: Lifetime(""))
+    found: dict[str, PlayerStatistics] = defaultdict(lambda: PlayerStatistics(""))
     for game in games:
-        winners = {person(name) for name in game.winners}
+        winners = {player_key(name) for name in game.winners}
         for name, seat in zip(game.players, game.facts.seats, strict=True):
-            found[person(name)]._count(name, seat, person(name) in winners)
+            found[player_key(name)]._add(name, seat, player_key(name) in winners)
         for name in game.players:
             for other in game.players:
-                if person(other) != person(name):
-                    met = found[person(name)].others.setdefault(person(other), Versus(other))
+                if player_key(other) != player_key(name):
+                    met = found[player_key(name)].others.setdefault(player_key(other), HeadToHead(other))
                     met.name, met.games = other, met.games + 1
-                    met.won += person(name) in winners and person(other) not in winners
-                    met.lost += person(other) in winners and person(name) not in winners
+                    met.won += player_key(name) in winners and player_key(other) not in winners
+                    met.lost += player_key(other) in winners and player_key(name) not in winners
     return sorted(found.values(), key=lambda one: (-one.won, -one.won / one.games, one.name.casefold()))
 
 
-def thrown_in(games: Iterable[Summary]) -> list[int]:
+def face_counts(games: Iterable[Summary]) -> list[int]:
     """The frequency of each face in all these games."""
     thrown = [seat.thrown for game in games for seat in game.facts.seats]
     return [sum(faces) for faces in zip([0] * 6, *thrown, strict=True)]
@@ -152,19 +152,19 @@ def evening_of(game: Summary) -> date:
 
 def evening_at(moment: datetime) -> date:
     """The evening of this moment, in this computer's time zone; it lasts until six in the morning."""
-    return (moment.astimezone() - _STILL_THE_EVENING).date()
+    return (moment.astimezone() - _EVENING_ENDS).date()
 
 
-def known_names(games: Iterable[Summary]) -> list[str]:
+def recent_names(games: Iterable[Summary]) -> list[str]:
     """Names of twelve players, also from unfinished games: the most recent first, in their latest spelling."""
     found: dict[str, str] = {}
     for game in sorted(games, key=lambda game: game.touched, reverse=True):
         for name in game.players:
-            found.setdefault(person(name), name)
-    return list(found.values())[:_MOST_NAMES]
+            found.setdefault(player_key(name), name)
+    return list(found.values())[:_MAX_NAMES]
 
 
 @lru_cache(4096)  # called for every seat of every game whenever players are counted
-def person(name: str) -> str:
+def player_key(name: str) -> str:
     """The normalised name, equal for all spellings of one player."""
     return unicodedata.normalize("NFC", " ".join(name.split()).casefold())

@@ -30,11 +30,11 @@ _SETTINGS = {
 }
 
 
-class _Impatient(psycopg.Connection[Any]):
+class _ConnectionWithTimeout(psycopg.Connection[Any]):
     """A connection that is closed if the server has not answered a request within its timeout."""
 
-    given_up = False
-    patience = REQUEST_SECONDS
+    timed_out = False
+    request_timeout = REQUEST_SECONDS
 
     def wait(self, gen: Any, *args: Any, **more: Any) -> Any:
         """Waits for the server.
@@ -43,63 +43,63 @@ class _Impatient(psycopg.Connection[Any]):
             OperationalError: The timeout has passed; the connection is closed.
         """
         try:
-            return super().wait(_until(gen, time.monotonic() + self.patience), *args, **more)
-        except _TooLong:
-            self.given_up = True
+            return super().wait(_with_deadline(gen, time.monotonic() + self.request_timeout), *args, **more)
+        except _Timeout:
+            self.timed_out = True
             self.close()
             raise psycopg.OperationalError("connection given up: the server does not answer") from None
 
 
-class _TooLong(Exception):
+class _Timeout(Exception):
     pass
 
 
-def _until(gen: Any, deadline: float) -> Generator[Any, Any, Any]:
+def _with_deadline(gen: Any, deadline: float) -> Generator[Any, Any, Any]:
     """Runs psycopg's generator until a deadline; it is resumed with 0 ten times a second while nothing arrives."""
     try:
         wanted = next(gen)
         while True:
             ready = yield wanted
             if not ready and time.monotonic() > deadline:
-                raise _TooLong
+                raise _Timeout
             wanted = gen.send(ready)
     except StopIteration as end:
         return end.value
 
 
-def make_impatient(engine: sa.Engine) -> None:
+def add_timeouts(engine: sa.Engine) -> None:
     """Gives every connection of this engine a timeout, and makes requests right after a timeout fail at once."""
-    rest_until = 0.0
+    fail_until = 0.0
 
-    class Connection(_Impatient):
+    class Connection(_ConnectionWithTimeout):
         def close(self) -> None:
-            nonlocal rest_until
-            if self.given_up:
-                rest_until = time.monotonic() + FAIL_FAST_SECONDS
+            nonlocal fail_until
+            if self.timed_out:
+                fail_until = time.monotonic() + FAIL_FAST_SECONDS
             super().close()
 
     @sa.event.listens_for(engine, "do_connect")
     def connect(dialect: Any, record: Any, args: Any, parameters: dict[str, Any]) -> Any:
-        nonlocal rest_until
-        if time.monotonic() < rest_until:
+        nonlocal fail_until
+        if time.monotonic() < fail_until:
             raise psycopg.OperationalError("no new connection yet: the server does not answer")
         options = f"{_SETTINGS['options']} {parameters.get('options', '')}".strip()
         try:
             return Connection.connect(*args, **{**_SETTINGS, **parameters, "options": options})
         except psycopg.errors.ConnectionTimeout as error:
-            rest_until = time.monotonic() + FAIL_FAST_SECONDS
+            fail_until = time.monotonic() + FAIL_FAST_SECONDS
             raise psycopg.OperationalError("no connection: the server does not answer") from error
 
 
 @contextmanager
-def patient(connection: sa.Connection) -> Iterator[None]:
+def without_time_limits(connection: sa.Connection) -> Iterator[None]:
     """Lifts the time limits in the current transaction, for use before any page is served."""
     driver = connection.connection.driver_connection
-    assert isinstance(driver, _Impatient)
+    assert isinstance(driver, _ConnectionWithTimeout)
     for setting in ("statement_timeout", "idle_in_transaction_session_timeout"):
         connection.exec_driver_sql(f"SET LOCAL {setting} = 0")
-    driver.patience = MIGRATION_SECONDS
+    driver.request_timeout = MIGRATION_SECONDS
     try:
         yield
     finally:
-        driver.patience = REQUEST_SECONDS
+        driver.request_timeout = REQUEST_SECONDS

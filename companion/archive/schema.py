@@ -72,13 +72,13 @@ season = sa.Table(
 )
 
 
-def moment(kept: object) -> datetime | None:
+def parse_time(value: object) -> datetime | None:
     """The time in a column; None if it holds none, because the row may be damaged."""
-    if isinstance(kept, str):
+    if isinstance(value, str):
         try:
-            kept = datetime.fromisoformat(kept)
+            value = datetime.fromisoformat(value)
         except ValueError:
             return None
-    if not isinstance(kept, datetime):
+    if not isinstance(value, datetime):
         return None
-    return kept.replace(tzinfo=UTC) if kept.tzinfo is None else kept.astimezone(UTC)
+    return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)

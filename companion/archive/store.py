@@ -23,16 +23,16 @@ from companion.archive.database import (
     default_url,
     explain,
     open_engine,
-    open_to_read,
+    open_read_only,
 )
-from companion.archive.listing import ROW, ArchivedGame, GameList, archived
-from companion.archive.schema import changes, games, moment, pictures
+from companion.archive.listing import ROW, ArchivedGame, GameList, from_row
+from companion.archive.schema import changes, games, parse_time, pictures
 
 _ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without 0/o and 1/i/l, because ids are read aloud and typed
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredRows:
     """A game as stored: the header, and the changes up to the first damaged one.
 
     Attributes:
@@ -43,7 +43,7 @@ class Kept:
     bodies: tuple[dict[str, Any], ...]
     damage: Damaged | None
 
-    def whole(self) -> Kept:
+    def require_intact(self) -> StoredRows:
         """The game, if it is intact to its end.
 
         Raises:
@@ -61,24 +61,24 @@ class Archive:
     committed.
     """
 
-    def __init__(self, url: str | None = None, club_table: str = "", *, only_read: Path | None = None) -> None:
+    def __init__(self, url: str | None = None, club_table: str = "", *, read_only: Path | None = None) -> None:
         """Opens the archive.
 
         Args:
             url: The database, by default this computer's own.
             club_table: The table name for games started here.
-            only_read: A file to open read-only instead.
+            read_only: A file to open read-only instead.
 
         Raises:
             Older: A read-only file has an older schema.
         """
-        self._engine = open_engine(url or default_url()) if only_read is None else open_to_read(only_read)
+        self._engine = open_engine(url or default_url()) if read_only is None else open_read_only(read_only)
         self._club_table = club_table
         self._list = GameList()
         # The change may have been written: the database failed before it could confirm. The next change takes its
         # place.
-        self._unsure_games: set[str] = set()
-        self._unsure_changes: dict[tuple[str, int], str] = {}
+        self._unconfirmed_games: set[str] = set()
+        self._unconfirmed_changes: dict[tuple[str, int], str] = {}
 
     def close(self) -> None:
         """Closes all connections to the database."""
@@ -94,32 +94,32 @@ class Archive:
         """Whether the archive is a database server, which several tables may share."""
         return self._engine.dialect.name != "sqlite"
 
-    def begin(self, game: str, header: str, begun: datetime | None = None, *, here: bool = True) -> str:
+    def create_game(self, game: str, header: str, begun: datetime | None = None, *, played_here: bool = True) -> str:
         """Creates a game and returns its id.
 
         Args:
             begun: By default now.
-            here: Whether it is played here rather than imported.
+            played_here: Whether it is played here rather than imported.
         """
         now = datetime.now(UTC)
         while True:
             game_id = "".join(secrets.choice(_ID_LETTERS) for _ in range(6))
             row = {"id": game_id, "game": game, "header": header, "begun": begun or now}
-            serial = _next_serial() if here else 0
+            serial = _next_serial() if played_here else 0
             checksum = game_checksum(game_id, game, header, begun or now)
             try:
                 with self.transaction() as connection:
-                    for unsure in self._unsure_games:
-                        connection.execute(sa.delete(games).where(games.c.id == unsure, games.c.changes == 0))
+                    for unconfirmed in self._unconfirmed_games:
+                        connection.execute(sa.delete(games).where(games.c.id == unconfirmed, games.c.changes == 0))
                     connection.execute(
                         sa.insert(games).values(**row, club_table=self._club_table, serial=serial, checksum=checksum)
                     )
             except IntegrityError:
                 continue  # a collision has a probability of one in a billion; try the next id
             except ArchiveError:
-                self._unsure_games.add(game_id)
+                self._unconfirmed_games.add(game_id)
                 raise
-            self._unsure_games.clear()
+            self._unconfirmed_games.clear()
             return game_id
 
     def commit(self, game_id: str, number: int, body: Mapping[str, Any], jpeg: bytes | None = None) -> None:
@@ -130,11 +130,11 @@ class Archive:
         """
         at, text = datetime.now(UTC), compact_json(body)
         checksum = change_checksum(game_id, number, at, text)
-        key, unsure = (game_id, number), self._unsure_changes.get((game_id, number))
+        key, unconfirmed = (game_id, number), self._unconfirmed_changes.get((game_id, number))
         try:
             with self.transaction() as connection:
-                if unsure is not None:
-                    mine = (changes.c.game_id == game_id, changes.c.number == number, changes.c.checksum == unsure)
+                if unconfirmed is not None:
+                    mine = (changes.c.game_id == game_id, changes.c.number == number, changes.c.checksum == unconfirmed)
                     connection.execute(sa.delete(changes).where(*mine))
                 connection.execute(
                     sa.insert(changes).values(game_id=game_id, number=number, at=at, body=text, checksum=checksum)
@@ -152,9 +152,9 @@ class Archive:
                 f"another program is recording game {game_id}: close one of the programs, then resume the game"
             ) from error
         except ArchiveError:
-            self._unsure_changes[key] = checksum
+            self._unconfirmed_changes[key] = checksum
             raise
-        self._unsure_changes.pop(key, None)
+        self._unconfirmed_changes.pop(key, None)
 
     def row(self, game_id: str) -> ArchivedGame:
         """The game's line in the list of games.
@@ -168,9 +168,9 @@ class Archive:
             raise ArchiveError(
                 f"there is no game {game_id} in the archive; run `courtside games list` to list all games"
             )
-        return archived(row)
+        return from_row(row)
 
-    def kept(self, game_id: str) -> Kept:
+    def load(self, game_id: str) -> StoredRows:
         """A game with every intact change up to the first damaged one."""
         game = self.row(game_id)
         at = sa.type_coerce(changes.c.at, sa.String).label("at")
@@ -181,18 +181,18 @@ class Archive:
             rows.extend(connection.execute(query))
         bodies: list[dict[str, Any]] = []
         for row in rows:
-            body = _sound_body(game_id, row) if row.number == len(bodies) + 1 else None
+            body = _read_body(game_id, row) if row.number == len(bodies) + 1 else None
             if body is None:
                 break
             bodies.append(body)
-        what = None
-        if not game.sound:
-            what = "what it was begun with is damaged"
+        damage = None
+        if not game.intact:
+            damage = "what it was begun with is damaged"
         elif len(bodies) < max(len(rows), game.changes):
-            what = f"change {len(bodies) + 1} of {max(len(rows), game.changes)} is damaged or missing"
-        return Kept(game, tuple(bodies), None if what is None else Damaged(game_id, len(bodies), what))
+            damage = f"change {len(bodies) + 1} of {max(len(rows), game.changes)} is damaged or missing"
+        return StoredRows(game, tuple(bodies), None if damage is None else Damaged(game_id, len(bodies), damage))
 
-    def pictured(self, game_id: str) -> frozenset[int]:
+    def changes_with_picture(self, game_id: str) -> frozenset[int]:
         """Numbers of the changes that have an image."""
         query = sa.select(pictures.c.number).where(pictures.c.game_id == game_id)
         with self.transaction() as connection:
@@ -246,9 +246,9 @@ def _next_serial() -> sa.ScalarSelect[int]:
     return sa.select(sa.func.coalesce(sa.func.max(other.c.serial), 0) + 1).scalar_subquery()
 
 
-def _sound_body(game_id: str, row: sa.Row[Any]) -> dict[str, Any] | None:
+def _read_body(game_id: str, row: sa.Row[Any]) -> dict[str, Any] | None:
     """The change in a row; None if the row is damaged."""
-    at = moment(row.at)
+    at = parse_time(row.at)
     if at is None or not isinstance(row.body, str):
         return None
     if change_checksum(game_id, row.number, at, row.body) != row.checksum:

@@ -86,7 +86,7 @@ class Cameras:
             areas=self.areas,
             upside_down=self.upside_down,
         )
-        self.watcher.advised, self.watcher.due = self._advised, self._session.dice_due
+        self.watcher.advised, self.watcher.due = self._advised, self._session.expected_dice
         self.watcher.cards = lambda: self.cards.zones
         if wait and source == DEMO:
             self._film = self.watcher

@@ -13,7 +13,7 @@ from typing import Protocol
 from companion.camera.card_learning import TABLE, LearntPlaces
 from companion.camera.card_places import kept_zones
 from companion.camera.own_cards import SUFFIX, NoSuchSet, OwnCards
-from companion.game.card_evidence import OTHER_GAME, PLACES_UNKNOWN, CardNews, CardQuestion
+from companion.game.card_evidence import OTHER_GAME, PLACES_UNKNOWN, CardMessages, CardQuestion
 from companion.game.changes import Sentence
 from companion.game.table import Table
 from companion.game.used_cards import tableaux_of
@@ -32,7 +32,7 @@ class WrongCards(ValueError):
 
     def __init__(self, sentence: Sentence) -> None:
         super().__init__(str(sentence))
-        self.news = CardNews(notices=(CardQuestion(sentence),))
+        self.news = CardMessages(notices=(CardQuestion(sentence),))
 
 
 def follower_of(cards: str, table: Table, say: Callable[[str], None]) -> CardFollower:
@@ -60,7 +60,7 @@ def follower_of(cards: str, table: Table, say: Callable[[str], None]) -> CardFol
 class CardJudge(Protocol):
     """Compares the cards seen with the record of the table."""
 
-    def judge(self, seen: CardsSeen, seconds: float) -> CardNews:
+    def judge(self, seen: CardsSeen, seconds: float) -> CardMessages:
         """Records certain events; returns the questions and sentences to show.
 
         Args:
@@ -117,7 +117,7 @@ class CardFollower:
         self._whole_read = True
         self._watcher.read(image, pieces, seconds)
 
-    def judge(self, seconds: float, dice: Reading | None = None) -> CardNews:
+    def judge(self, seconds: float, dice: Reading | None = None) -> CardMessages:
         """Records certain events; returns the questions and sentences to show.
 
         Args:
@@ -134,7 +134,7 @@ class CardFollower:
             self._watcher.watch(learnt.zones)
         return news
 
-    def see(self, image: Image, seconds: float, dice: Reading | None = None) -> CardNews:
+    def see(self, image: Image, seconds: float, dice: Reading | None = None) -> CardMessages:
         """Processes one frame (H, W, 3): finds changes, reads them, judges."""
         pieces = self.notice(smaller(image), seconds, (image.shape[1], image.shape[0]))
         if pieces:

@@ -21,7 +21,7 @@ import numpy as np
 from companion.camera.card_follower import CardFollower, WrongCards
 from companion.camera.card_places import kept_zones
 from companion.camera.own_cards import NoSuchSet, OwnCards
-from companion.game.card_evidence import CardNews
+from companion.game.card_evidence import CardMessages
 from companion.game.table import Table
 from vision.cards.card_set import DamagedSet
 from vision.cards.watching import Zones, smaller
@@ -56,7 +56,7 @@ class CardWatch:
     """
 
     def __init__(self, newest: Callable[[], tuple[bytes, Reading] | None], announce: Callable[[], None]) -> None:
-        self.news = CardNews()
+        self.news = CardMessages()
         self.witness: FrameShown | None = None
         self._newest, self._announce = newest, announce
         self._own: OwnCards | None = None
@@ -115,7 +115,7 @@ class CardWatch:
                 self._closed.wait(RETRY_SECONDS)
 
     def _begin(self) -> None:
-        self._follower, news = None, CardNews()
+        self._follower, news = None, CardMessages()
         own, table = self._own, self._table
         if own is not None and table is not None and own.chosen is not None:
             with suppress(DamagedSet, NoSuchSet, OSError):
@@ -146,7 +146,7 @@ class CardWatch:
             self.witness = FrameShown(reading.frame, jpeg, header.width, header.height)
         self._say(news)
 
-    def _say(self, news: CardNews) -> None:
+    def _say(self, news: CardMessages) -> None:
         if news != self.news:
             self.news = news
             self._announce()

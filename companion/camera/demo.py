@@ -41,7 +41,7 @@ class DemoHand:
         self.table = table
         self.over = False
         self._waiting = list(demo.entered)
-        self._recording = Recording(table, output=lambda line: None, complain=lambda sentence: None)
+        self._recording = Recording(table, output=lambda line: None, warn=lambda sentence: None)
 
     def see(self, reading: Reading) -> None:
         """Processes one reading of the film."""

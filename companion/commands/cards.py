@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from companion.cli_errors import CliError, complain
+from companion.cli_errors import CliError, print_error
 from vision.sources.header import SHORTEST_SIDE
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def teach(folder: Path | None, pictures: tuple[Path, ...], name: str, kind: str 
             cards = cards.taught(as_face(word, face_in(_picture(path, SMALLEST_SIDE), str(path))))
         except (OSError, Unusable, NotOneCard) as error:
             failed = True
-            complain(_sentence(path, error))
+            print_error(_sentence(path, error))
         else:
             taught += 1
     if taught:
@@ -110,7 +110,7 @@ def read(folder: Path | None, images: tuple[Path, ...], name: str, as_json: bool
             image = _picture(path)
         except (OSError, Unusable) as error:
             failed = True
-            complain(_sentence(path, error))
+            print_error(_sentence(path, error))
             continue
         began = time.perf_counter()
         seen = reader.read(image)
@@ -150,10 +150,10 @@ def list_sets(folder: Path | None, as_json: bool) -> None:
             cards = own.load(name)
         except (DamagedSet, NoSuchSet) as error:
             failed = True
-            complain(str(error))
+            print_error(str(error))
             continue
         if cards.repair:
-            complain(f"{name}: {cards.repair}")
+            print_error(f"{name}: {cards.repair}")
         if as_json:
             click.echo(
                 json.dumps(
@@ -219,7 +219,7 @@ def import_set(folder: Path | None, file: Path, name: str | None) -> None:
     if cards.name in own.names():
         raise CliError(f"there is already a set “{cards.name}”; choose another name with --set")
     if cards.repair:
-        complain(cards.repair)
+        print_error(cards.repair)
     _save(own, cards)
     click.echo(f"{cards.name}: {len(cards.kinds)} kinds")
 
@@ -258,7 +258,7 @@ def _asked(question: Callable[[], Result]) -> Result:
 def _loaded(question: Callable[[], CardSet]) -> CardSet:
     cards = _asked(question)
     if cards.repair:
-        complain(cards.repair)
+        print_error(cards.repair)
     return cards
 
 

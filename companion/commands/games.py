@@ -11,10 +11,10 @@ import click
 
 from companion.archive.database import ArchiveError, DamagedFile, archive_file
 from companion.archive.store import Archive
-from companion.cli_errors import ILLEGAL, UNREADABLE, CliError, complain
+from companion.cli_errors import ILLEGAL, UNREADABLE, CliError, print_error
 from companion.commands.replay import read_text, readable, summary
 from companion.game.archived import game_repository
-from companion.game.archived.copies import copies, restore_file, restore_games
+from companion.game.archived.backups import backups, restore_file, restore_games
 from engine.errors import Unreadable
 
 
@@ -71,7 +71,7 @@ def list_games(archive: Archive, as_json: bool) -> None:
 @click.pass_obj
 def show(archive: Archive, game: str, as_json: bool) -> None:
     """Show the state of GAME."""
-    replay = game_repository.replayed(archive, game)
+    replay = game_repository.load_replay(archive, game)
     click.echo(json.dumps(summary(replay), ensure_ascii=False) if as_json else readable(replay))
 
 
@@ -86,8 +86,8 @@ def show(archive: Archive, game: str, as_json: bool) -> None:
 @click.pass_obj
 def export(archive: Archive, game: str, form: str, out: Path | None) -> None:
     """Write GAME as a record, as JSON with every change, or as a table."""
-    text = game_repository.exported(archive, game, form)
-    damage = game_repository.saved(archive, game).damage
+    text = game_repository.export(archive, game, form)
+    damage = game_repository.load(archive, game).damage
     if out is None:
         click.echo(text, nl=False)
     else:
@@ -112,10 +112,10 @@ def import_games(archive: Archive, files: tuple[Path, ...], again: bool) -> None
             game = game_repository.import_record(archive, text, again)
             click.echo(f"{game}  {file}")
         except Unreadable as error:
-            complain(f"{file}: line {error.line}: {error}")
+            print_error(f"{file}: line {error.line}: {error}")
             worst = ILLEGAL
         except ArchiveError as error:
-            complain(str(error))
+            print_error(str(error))
             worst = max(worst, UNREADABLE)
         except CliError as error:
             error.show()
@@ -154,7 +154,7 @@ def restore(context: click.Context, game: str | None, day: str | None, listed: b
     file = archive_file(context.parent.params["url"] if context.parent else None)
     if file is None:
         raise CliError("there are no backups here for an archive on a server; ask its administrator")
-    known = copies(file)
+    known = backups(file)
     if listed:
         for copy in known:
             click.echo(f"{copy.name}  {copy.path}")
@@ -172,7 +172,7 @@ def restore(context: click.Context, game: str | None, day: str | None, listed: b
             found = [restore_file(file)]
     for one in found:
         if one.file is not None:
-            click.echo(f"the damaged file is kept as {one.file} and replaced by the backup of {one.copy.name}")
-        click.echo(f"restored from the backup of {one.copy.name}: {', '.join(one.games) or 'no games'}")
+            click.echo(f"the damaged file is kept as {one.file} and replaced by the backup of {one.backup.name}")
+        click.echo(f"restored from the backup of {one.backup.name}: {', '.join(one.games) or 'no games'}")
     if not found:
         click.echo(f"game {game} is intact, or in no backup" if game else "nothing to restore")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from companion.cli_errors import CliError, complain
+from companion.cli_errors import CliError, print_error
 from companion.resources import resource
 from vision.dice.detector import Detector, for_films
 from vision.dice.networks import DamagedModel
@@ -27,7 +27,7 @@ def print_readings(source: str, *, as_json: bool, model: Path | None = None, ups
     try:
         path = source_path(source)
         pipeline = Pipeline(load_detector(model), live=is_live(path))
-        taken = once_started(frames(path, upside_down=upside_down), complain)
+        taken = once_started(frames(path, upside_down=upside_down), print_error)
         for reading in readings(_reporting_losses(taken), pipeline):
             click.echo(json.dumps(as_object(reading)) if as_json else as_text(reading))
     except (Unusable, DamagedModel, FileNotFoundError) as error:
@@ -76,6 +76,6 @@ def _reporting_losses(source: Iterable[Frame | Lost]) -> Iterator[Frame | Lost]:
     lost = False
     for item in source:
         if isinstance(item, Lost) and not lost and not item.starting:
-            complain(f"camera lost: {item.why}")
+            print_error(f"camera lost: {item.why}")
         lost = isinstance(item, Lost)
         yield item

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli_errors import complain
+from companion.cli_errors import print_error
 from companion.commands.options import MODEL
 
 if TYPE_CHECKING:
@@ -56,11 +56,11 @@ def command(
         try:
             line, cut = _read(path, detector, folder)
             if cut:
-                complain(f"{path}: a die is partly outside the picture")
+                print_error(f"{path}: a die is partly outside the picture")
         except (OSError, Unusable) as error:
             failed = True
             reason = f"{path} cannot be opened ({error.strerror})" if isinstance(error, OSError) else str(error)
-            complain(reason)
+            print_error(reason)
             continue
         click.echo(json.dumps(line, ensure_ascii=False) if as_json else _sentence(line))
     if failed:

@@ -12,7 +12,7 @@ import click
 
 from companion.camera.card_follower import CardFollower, WrongCards, follower_of
 from companion.camera.own_cards import NoSuchSet
-from companion.cli_errors import CliError, complain
+from companion.cli_errors import CliError, print_error
 from companion.commands.print_readings import load_detector, source_path
 from companion.game.recording import Recording
 from companion.game.referee import referee_for
@@ -58,14 +58,14 @@ def watch_game(
         table = Table(header := new_record(game, players, ruleset, **plugin(game).deck_tags(deck)), referee_for(header))
         path = source_path(source)
         live = is_live(path)
-        recording = Recording(table, click.echo, complain, as_json=as_json, file=record, live=live)
-        follower = None if cards is None else follower_of(cards, table, complain)
+        recording = Recording(table, click.echo, print_error, as_json=as_json, file=record, live=live)
+        follower = None if cards is None else follower_of(cards, table, print_error)
         beside = None if cards_source is None else Beside(cards_source)
         typed = _Typed()
         if not live:
             typed.wait(TYPED_SECONDS)
         pipeline = Pipeline(load_detector(model), live=live)
-        pipeline.due = lambda: table.dice_due
+        pipeline.due = lambda: table.expected_dice
         pipeline.cards = follower.drawn if follower is not None and beside is None else ()
         _watch(frames(path, upside_down=upside_down), pipeline, recording, typed, follower, beside)
     except (CourtsideError, NoSuchSet, DamagedSet, WrongCards, Unusable, DamagedModel, FileNotFoundError) as error:
@@ -83,7 +83,7 @@ def _watch(
     beside: Beside | None,
 ) -> None:
     try:
-        for frame in once_started(given, complain):
+        for frame in once_started(given, print_error):
             for line in typed.lines():
                 recording.typed(line)
             reading = pipeline.step(frame)
@@ -93,7 +93,7 @@ def _watch(
             if follower is not None and isinstance(frame, Frame):
                 # The frame with camera motion undone, if known.
                 image = frame.image if beside or pipeline.picture is None else pipeline.picture
-                recording.see_card_news(follower.see(image, frame.seconds, None if beside else reading))
+                recording.print_card_messages(follower.see(image, frame.seconds, None if beside else reading))
         typed.wait(TYPED_SECONDS)
         for line in typed.lines():
             recording.typed(line)

@@ -14,14 +14,14 @@ from vision.cards.types import Corners
 from vision.cards.watching import CardsSeen, RestingCard
 
 DISPLAY = "display"  # the zone of the cards for sale; a tableau's zone is its seat's letter
-WITNESS = 1.5  # log-odds that the same kind has just left the display
-WITNESS_SECONDS = 20.0
+LEFT_DISPLAY_LOG_ODDS = 1.5  # log-odds that the same kind has just left the display
+LEFT_DISPLAY_SECONDS = 20.0
 DICE_WAIT_SECONDS = 6.0  # dice are read, or entered, a little later than their card is taken
 
 ELSEWHERE = "The {card} is in front of {seat}, but on record it belongs to {owner}. Move the card or fix the record."
 OTHER_GAME = "The learned cards belong to another game. Choose the edition for this game on the “Your cards” page."
 PLACES_UNKNOWN = "The places of the cards are not known. Draw them on the “Your cards” page."
-ALL = (ELSEWHERE, OTHER_GAME, PLACES_UNKNOWN)
+SENTENCES = (ELSEWHERE, OTHER_GAME, PLACES_UNKNOWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class CardQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class CardNews:
+class CardMessages:
     """Questions about the cards, and differences between table and record, to be shown now."""
 
     questions: tuple[CardQuestion, ...] = ()
@@ -65,15 +65,19 @@ def arrivals(seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> list[Arri
     """The cards that the record does not have in their tableau; of two of a kind, the later one."""
     found = []
     for seat, recorded in tableaux.items():
-        here: dict[str, list[RestingCard]] = {}
+        by_kind: dict[str, list[RestingCard]] = {}
         for one in seen.cards:
             if one.zone == seat and one.card.kind is not None:
-                here.setdefault(one.card.kind, []).append(one)
-        for kind, cards in here.items():
+                by_kind.setdefault(one.card.kind, []).append(one)
+        for kind, cards in by_kind.items():
             for one in sorted(cards, key=lambda one: one.since)[recorded[kind] :]:
                 left = any(
-                    zone == DISPLAY and gone == kind and abs(one.since - when) < WITNESS_SECONDS
+                    zone == DISPLAY and gone == kind and abs(one.since - when) < LEFT_DISPLAY_SECONDS
                     for zone, gone, when in seen.gone
                 )
-                found.append(Arrival(seat, kind, one.since, one.log_odds + (WITNESS if left else 0.0), one.card.quad))
+                found.append(
+                    Arrival(
+                        seat, kind, one.since, one.log_odds + (LEFT_DISPLAY_LOG_ODDS if left else 0.0), one.card.quad
+                    )
+                )
     return found

@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol, get_args
 
 By = Literal["camera", "person"]
 Kind = Literal["enter", "insert", "replace", "remove", "undo", "redo", "answer"]
-_PEOPLE, _KINDS = get_args(By), get_args(Kind)
+_SOURCES, _KINDS = get_args(By), get_args(Kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,21 +123,21 @@ class Change:
             KeyError, TypeError, ValueError: `body` is not a change.
         """
         return cls(
-            number=_whole(body["number"]),
+            number=_count(body["number"]),
             kind=_one_of(body["kind"], _KINDS),
-            by=_one_of(body["by"], _PEOPLE),
-            index=_whole(body["index"]),
+            by=_one_of(body["by"], _SOURCES),
+            index=_count(body["index"]),
             was=tuple(map(_read_line, body["was"])),
             now=tuple(map(_read_line, body["now"])),
             questions=tuple(_read_question(question) for question in body["doubts"]),
-            settles=tuple(map(_whole, body["settles"])),
+            settles=tuple(map(_count, body["settles"])),
         )
 
 
 def _read_line(body: Mapping[str, Any]) -> Line:
     line = Line(**{**body, "remarks": tuple(map(_text, body["remarks"]))})
-    _whole(line.number)
-    _one_of(line.by, _PEOPLE)
+    _count(line.number)
+    _one_of(line.by, _SOURCES)
     if len(_text(line.event)) < 3:
         raise ValueError(f"{line.event!r} is no event")
     for number in (line.confidence, line.frame, line.seconds):
@@ -153,9 +153,9 @@ def _read_question(body: Mapping[str, Any]) -> Question:
     if not isinstance(sentence.values, Mapping) or not all(isinstance(v, str | int) for v in sentence.values.values()):
         raise TypeError("a sentence is filled with words and numbers")
     return Question(
-        number=_whole(body["number"]),
+        number=_count(body["number"]),
         sentence=sentence,
-        lines=tuple(map(_whole, body["lines"])),
+        lines=tuple(map(_count, body["lines"])),
         answers=tuple(tuple(map(_text, answer)) for answer in body["answers"]),
         frame=_number_or_none(body["frame"]),
         seconds=_number_or_none(body["seconds"]),
@@ -163,7 +163,7 @@ def _read_question(body: Mapping[str, Any]) -> Question:
     )
 
 
-def _whole(value: Any) -> int:
+def _count(value: Any) -> int:
     """A counting number."""
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31:
         return value
@@ -196,5 +196,5 @@ class Journal(Protocol):
         ...
 
 
-class Unkept(RuntimeError):
+class NotSaved(RuntimeError):
     """The journal failed, so the change was not made; the message is one sentence for the players."""

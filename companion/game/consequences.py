@@ -11,7 +11,7 @@ from companion.game.changes import Line
 from companion.game.timeline import Timeline, after, legal
 from engine.errors import Illegal
 
-MOST_NAMED = 4
+MAX_LISTED = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,34 +20,34 @@ class Consequences:
 
     Attributes:
         refused: Why the new line itself is illegal there.
-        along: Lines that are corrected with it.
+        corrected_too: Lines that are corrected with it.
         broken: The first later lines that become illegal, each with the reason.
         more: There are more of them.
     """
 
     refused: Illegal | None
-    along: tuple[Line, ...]
+    corrected_too: tuple[Line, ...]
     broken: tuple[tuple[Line, Illegal], ...]
     more: bool
 
 
-def consequences(timeline: Timeline, place: int, removed: int, lines: tuple[Line, ...], meant: str) -> Consequences:
+def consequences(timeline: Timeline, place: int, removed: int, lines: tuple[Line, ...], event: str) -> Consequences:
     """The preview of replacing the `removed` lines at `place` by `lines`.
 
     Args:
-        meant: The event that a person enters, "" for a removal.
+        event: The event that a person enters, "" for a removal.
     """
-    was = {line.event for line in timeline.lines[place : place + removed]}
-    then = timeline.spliced(place, removed, lines)
-    former = {line.number: state for line, state in zip(timeline.lines, timeline.replay.states, strict=False)}
-    wrong = list(islice(_unfit(then, place, former), MOST_NAMED + 2))
-    refused = next((why for line, why in wrong if line in lines and line.event == meant), None)
-    later = tuple(one for one in wrong if one[1] is not refused)
-    along = tuple(line for line in lines if line.event != meant and line.event not in was)
-    return Consequences(refused, along, later[:MOST_NAMED], len(later) > MOST_NAMED)
+    old_events = {line.event for line in timeline.lines[place : place + removed]}
+    changed = timeline.spliced(place, removed, lines)
+    old_states = {line.number: state for line, state in zip(timeline.lines, timeline.replay.states, strict=False)}
+    illegal = list(islice(_illegal_lines(changed, place, old_states), MAX_LISTED + 2))
+    refused = next((why for line, why in illegal if line in lines and line.event == event), None)
+    later = tuple(one for one in illegal if one[1] is not refused)
+    corrected_too = tuple(line for line in lines if line.event != event and line.event not in old_events)
+    return Consequences(refused, corrected_too, later[:MAX_LISTED], len(later) > MAX_LISTED)
 
 
-def _unfit(timeline: Timeline, place: int, former: Mapping[int, Any]) -> Iterator[tuple[Line, Illegal]]:
+def _illegal_lines(timeline: Timeline, place: int, old_states: Mapping[int, Any]) -> Iterator[tuple[Line, Illegal]]:
     """Lines from `place` on that are illegal, each with its reason.
 
     An illegal line is skipped. If the next player cannot act then, the game continues from the state that this line had
@@ -63,4 +63,4 @@ def _unfit(timeline: Timeline, place: int, former: Mapping[int, Any]) -> Iterato
             yield line, why
             following = timeline.lines[index + 1 : index + 2]
             if following and following[0].seat != state.seat and not legal(game, state, following[0].event):
-                state = former.get(following[0].number, state)
+                state = old_states.get(following[0].number, state)

@@ -43,15 +43,15 @@ class GameLog:
 
         Numbers of its new lines and questions never occur in the original.
         """
-        aside = copy(self)
-        aside._next_line, aside._raised = self._next_line + BRANCH_OFFSET, self.questions_raised + BRANCH_OFFSET
-        aside._undo, aside._redo, aside.changes = [], [], []
-        aside._open = dict(self._open)
+        branch = copy(self)
+        branch._next_line, branch._raised = self._next_line + BRANCH_OFFSET, self.questions_raised + BRANCH_OFFSET
+        branch._undo, branch._redo, branch.changes = [], [], []
+        branch._open = dict(self._open)
         same = 0
         while same < min(len(lines), len(self.lines)) and lines[same] is self.lines[same]:
             same += 1
-        aside.timeline = self.timeline.spliced(same, len(self.lines) - same, lines[same:])
-        return aside
+        branch.timeline = self.timeline.spliced(same, len(self.lines) - same, lines[same:])
+        return branch
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -128,19 +128,19 @@ class GameLog:
         *,
         questions: tuple[Question, ...] = (),
         settles: tuple[int, ...] = (),
-        whole: bool = False,
+        require_legal: bool = False,
     ) -> Change:
         """The change that replaces `removed` lines at `index` by `lines`, without applying it.
 
         Args:
-            whole: Raise Illegal, naming the line, if any line of the game becomes illegal.
+            require_legal: Raise Illegal, naming the line, if any line of the game becomes illegal.
         """
         was = self.lines[index : index + removed]
-        if whole:
+        if require_legal:
             self._check(index, was, lines)
         return Change(len(self.changes) + 1, kind, by, index, was, tuple(lines), questions, settles)
 
-    def undoing(self, by: By) -> Change:
+    def undo_change(self, by: By) -> Change:
         """The change that undoes the last one.
 
         Raises:
@@ -151,7 +151,7 @@ class GameLog:
         last = self._undo[-1]
         return self.change("undo", by, last.index, len(last.now), last.was)
 
-    def redoing(self, by: By) -> Change:
+    def redo_change(self, by: By) -> Change:
         """The change that redoes the last undone one.
 
         Raises:

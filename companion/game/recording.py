@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.game.card_evidence import CardNews
+from companion.game.card_evidence import CardMessages
 from companion.game.changes import Change, Line, Question, Sentence
 from companion.game.table import Table
 from companion.game.timeline import canonical, legal
@@ -24,7 +24,7 @@ from vision.types import Reading
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedLine:
     """A typed line that waits for its place. `ahead`: it could not be recorded when it was typed."""
 
     event: str
@@ -36,7 +36,7 @@ class Recording:
 
     Args:
         output: Receives a finished line of output.
-        complain: Receives a sentence for people.
+        warn: Receives a sentence for people.
         as_json: Print JSON objects for other programs.
         file: The record, rewritten as a whole after every change.
         live: A typed line makes dice set aside final at once.
@@ -46,19 +46,19 @@ class Recording:
         self,
         table: Table,
         output: Callable[[str], None],
-        complain: Callable[[str], None],
+        warn: Callable[[str], None],
         *,
         as_json: bool = False,
         file: Path | None = None,
         live: bool = False,
     ) -> None:
         self.table = table
-        self._output, self._complain = output, complain
+        self._output, self._warn = output, warn
         self._as_json, self._file, self._live = as_json, file, live
-        self._told, self._ended = 0, False
+        self._printed_changes, self._ended = 0, False
         self._notices: tuple[Sentence, ...] = ()
-        self._cards_said: tuple[str, ...] = ()
-        self._typed: dict[str, deque[Typed]] = {}
+        self._card_messages: tuple[str, ...] = ()
+        self._typed: dict[str, deque[TypedLine]] = {}
         self._write()
 
     def see(self, reading: Reading) -> None:
@@ -73,14 +73,14 @@ class Recording:
                     self._print_notice(str(notice), {"frame": reading.frame, "seconds": _rounded(reading.seconds)})
             self._notices = notices
 
-    def see_card_news(self, news: CardNews) -> None:
+    def print_card_messages(self, cards: CardMessages) -> None:
         """Prints what the cards have recorded, and new questions and notices about them."""
         self._print()
-        said = tuple(str(one.sentence) for one in (*news.questions, *news.notices))
-        for sentence in said:
-            if sentence not in self._cards_said:
+        messages = tuple(str(one.sentence) for one in (*cards.questions, *cards.notices))
+        for sentence in messages:
+            if sentence not in self._card_messages:
                 self._print_notice(sentence, {})
-        self._cards_said = said
+        self._card_messages = messages
 
     def typed(self, text: str) -> None:
         """Processes a typed line: an event with its seat, `answer N` for the last question, `undo` or `redo`."""
@@ -89,14 +89,14 @@ class Recording:
             return
         try:
             if words[0] in ("undo", "redo", "answer"):
-                self._order(words)
+                self._command(words)
             else:
                 event = canonical(self.table.replay.game, text)
-                self._typed.setdefault(event[0], deque()).append(Typed(event))
+                self._typed.setdefault(event[0], deque()).append(TypedLine(event))
                 self._enter_typed()
-                self._typed[event[0]] = deque(Typed(line.event, ahead=True) for line in self._typed[event[0]])
+                self._typed[event[0]] = deque(TypedLine(line.event, ahead=True) for line in self._typed[event[0]])
         except CourtsideError as error:
-            self._complain(f"“{text.strip()}”: {error}")
+            self._warn(f"“{text.strip()}”: {error}")
         self._print()
 
     def finish(self) -> None:
@@ -106,10 +106,10 @@ class Recording:
         self._enter_typed()
         for waiting in self._typed.values():
             for line in waiting:
-                self._complain(f"“{line.event}” never had its place: {self._why_not(line.event)}")
+                self._warn(f"“{line.event}” never had its place: {self._refusal(line.event)}")
         self._print()
 
-    def _order(self, words: list[str]) -> None:
+    def _command(self, words: list[str]) -> None:
         if words[0] == "undo":
             self.table.undo()
         elif words[0] == "redo":
@@ -117,18 +117,18 @@ class Recording:
         elif len(words) == 2 and words[1].isdigit() and self.table.questions:
             self.table.answer(self.table.questions[-1].number, int(words[1]) - 1)
         else:
-            self._complain("say “answer 2” for the second answer of the last question; no question is open otherwise")
+            self._warn("say “answer 2” for the second answer of the last question; no question is open otherwise")
 
     def _enter_typed(self) -> None:
         again = True
         while again:
             again = False
             for waiting in self._typed.values():
-                while waiting and self._entered(waiting[0]):
+                while waiting and self._try_to_enter(waiting[0]):
                     waiting.popleft()
                     again = True
 
-    def _entered(self, line: Typed) -> bool:
+    def _try_to_enter(self, line: TypedLine) -> bool:
         """Records the event if its place has come."""
         table, event = self.table, line.event
         for question in table.questions:  # the referee's guess equals the typed line
@@ -137,27 +137,27 @@ class Recording:
                 return True
         game = table.replay.game
         fits = legal(game, table.state, event) or (self._live and legal(game, table.preview_state, event))
-        if line.ahead and not self._ended and fits and not self._begun(event[0]):
+        if line.ahead and not self._ended and fits and not self._turn_has_begun(event[0]):
             return False
-        if table.broken is not None or not (fits or self._past(event)):
+        if table.broken is not None or not (fits or self._fits_past_turn(event)):
             return False
         try:
             table.enter(event, late=True)
         except CourtsideError as error:
-            self._complain(f"“{event}”: {error}")
+            self._warn(f"“{event}”: {error}")
         return True
 
-    def _begun(self, seat: str) -> bool:
+    def _turn_has_begun(self, seat: str) -> bool:
         """Whether it is this seat's turn and the record has an event of this turn."""
         last = self.table.lines[-1] if self.table.lines else None
         game = self.table.replay.game
         return last is not None and last.seat == seat and not game.ends_turn(game.read_event(last.move))
 
-    def _past(self, event: str) -> bool:
+    def _fits_past_turn(self, event: str) -> bool:
         states, game = self.table.replay.states, self.table.replay.game
         return any(turn.seat == event[0] and legal(game, states[turn.index], event) for turn in self.table.open_turns)
 
-    def _why_not(self, event: str) -> str:
+    def _refusal(self, event: str) -> str:
         try:
             self.table.enter(event)
         except CourtsideError as error:
@@ -168,10 +168,10 @@ class Recording:
 
     def _print(self) -> None:
         changes = self.table.changes
-        for change in changes[self._told :]:
+        for change in changes[self._printed_changes :]:
             self._print_change(change)
-        if len(changes) > self._told:
-            self._told = len(changes)
+        if len(changes) > self._printed_changes:
+            self._printed_changes = len(changes)
             self._write()
 
     def _print_change(self, change: Change) -> None:

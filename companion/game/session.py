@@ -41,23 +41,23 @@ class GameSession:
     def __init__(self) -> None:
         self.broadcast = Broadcast()
         self.running: RunningGame | None = None
-        self._changes = 0  # changes on the board outside the table: advice, camera status, cards
-        self._beginning: list[Callable[[Table], None]] = []
-        self._changed: list[Callable[[RunningGame], None]] = []
+        self._other_changes = 0  # changes on the board outside the table: advice, camera status, cards
+        self._on_begin: list[Callable[[Table], None]] = []
+        self._on_change: list[Callable[[RunningGame], None]] = []
         self._lock = threading.Lock()
 
-    def on_begin(self, call: Callable[[Table], None]) -> None:
+    def on_begin(self, callback: Callable[[Table], None]) -> None:
         """Registers a callback, called with the table of each new game before it is visible."""
-        self._beginning.append(call)
+        self._on_begin.append(callback)
 
-    def on_change(self, call: Callable[[RunningGame], None]) -> None:
+    def on_change(self, callback: Callable[[RunningGame], None]) -> None:
         """Registers a callback, called in its own thread after each change of the game."""
-        self._changed.append(call)
+        self._on_change.append(callback)
 
     def begin(self, table: Table, game_id: str | None) -> None:
         """Starts a game at this table."""
-        for call in self._beginning:
-            call(table)
+        for callback in self._on_begin:
+            callback(table)
         with self._lock:
             before = 0 if self.running is None else self.running.serial
             serial = max(before + 1, time.time_ns() // 1_000_000)
@@ -68,7 +68,7 @@ class GameSession:
     def board_version(self) -> str:
         """Version of the newest board; it changes whenever anything on the board may have changed."""
         running = self.running
-        return "0" if running is None else f"{running.serial}.{running.table.version}.{self._changes}"
+        return "0" if running is None else f"{running.serial}.{running.table.version}.{self._other_changes}"
 
     def skip(self, question: str) -> None:
         """Stops asking this question; its line still lists the alternatives."""
@@ -79,7 +79,7 @@ class GameSession:
     def board_changed(self) -> None:
         """Announces that something on the board outside the table has changed."""
         with self._lock:
-            self._changes += 1
+            self._other_changes += 1
         self.broadcast.announce_board(self.board_version())
 
     def position(self) -> Any:
@@ -92,10 +92,10 @@ class GameSession:
         running = self.running
         return [] if running is None else list(zip("ABCDEF", running.table.record.players, strict=False))
 
-    def dice_due(self) -> int:
+    def expected_dice(self) -> int:
         """Number of dice that must be on the table when a roll has come to rest."""
         running = self.running
-        return 0 if running is None else running.table.dice_due
+        return 0 if running is None else running.table.expected_dice
 
     def _follow(self, running: RunningGame) -> None:
         version = -1
@@ -104,8 +104,8 @@ class GameSession:
             if newest != version:
                 version = newest
                 self.broadcast.announce_board(self.board_version())
-                for call in self._changed:
-                    call(running)
+                for callback in self._on_change:
+                    callback(running)
 
 
 def today() -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 
-from companion.game.changes import By, Change, Journal, Kind, Sentence, Unkept
+from companion.game.changes import By, Change, Journal, Kind, NotSaved, Sentence
 from companion.game.consequences import Consequences
 from companion.game.corrections.beforehand import what_comes_before
 from companion.game.corrections.misread import Fix, misread_die
@@ -32,7 +32,7 @@ MOST_FINDINGS = 3  # maximum number of changes from one reading
 Permit = Callable[[Change], None]  # raises Illegal if this person may not make the change
 
 
-def _permitted(_: Change) -> None:
+def _allow_any(_: Change) -> None:
     """The default permission: the host may make every change."""
 
 
@@ -79,8 +79,8 @@ class Table(TableView):
         with self._changed:
             if at is not None:
                 return self.insert(event, at, by, expected_version)
-            self._expect_of_people(expected_version)
-            self._game_log.timeline.must_be_sound()
+            self._check_person_version(expected_version)
+            self._game_log.timeline.require_legal()
             book = self._game_log
             event = canonical(book.game, event)
             if self._referee is not None and book.game.ends_turn(book.game.read_event(event[2:])):
@@ -99,14 +99,14 @@ class Table(TableView):
             kind: Kind = "enter" if place is None else "insert"
             index = len(self.lines) if place is None else place
             new = [*lines, *(book.line(one, by) for one in unsaid), book.line(event, by, sure)]
-            return self._make(book.change(kind, by, index, 0, new, whole=True))
+            return self._make(book.change(kind, by, index, 0, new, require_legal=True))
 
     def refusal(self, event: str) -> CourtsideError | None:
         """Why `enter` would refuse this event now; None if it would not. Changes nothing."""
         with self._changed:
             book = self._game_log
             try:
-                self._game_log.timeline.must_be_sound()
+                self._game_log.timeline.require_legal()
                 event = canonical(book.game, event)
                 if self._before(event) is None and book.timeline.place(event) is None:
                     after(book.game, self.preview_state, event)
@@ -131,7 +131,7 @@ class Table(TableView):
     def insert(self, event: str, before: int | None, by: By = "person", expected_version: int | None = None) -> Change:
         """Inserts an event before the line of this number (None: at the end). Later lines stay, see `broken`."""
         with self._changed:
-            self._expect_of_people(expected_version)
+            self._check_person_version(expected_version)
             place = len(self.lines) if before is None else self._game_log.place(before)
             return self._make(self._game_log.change("insert", by, place, 0, [self._game_log.line(event, by)]))
 
@@ -141,7 +141,7 @@ class Table(TableView):
         Later lines stay; those that were wrong only because of it (a misread die set aside) are corrected too.
         """
         with self._changed:
-            self._expect_of_people(expected_version)
+            self._check_person_version(expected_version)
             return self._correct("replace", replacing(self._game_log, number, event, by), by)
 
     def remove(self, number: int) -> Change:
@@ -155,24 +155,24 @@ class Table(TableView):
         with self._changed:
             return tried_out(self._game_log.branch(self.lines), kind, number, event)
 
-    def must_be_seen(self, version: int | None) -> None:
+    def require_current(self, version: int | None) -> None:
         """Refuses if another person has changed the game since this version; None skips the check."""
         with self._changed:
-            self._expect_of_people(version)
+            self._check_person_version(version)
 
-    def undo(self, by: By = "person", expected_version: int | None = None, permit: Permit = _permitted) -> Change:
+    def undo(self, by: By = "person", expected_version: int | None = None, permit: Permit = _allow_any) -> Change:
         """Undoes the last change. `permit` may refuse it."""
         with self._changed:
-            self._expect(expected_version)
-            change = self._game_log.undoing(by)
+            self._check_version(expected_version)
+            change = self._game_log.undo_change(by)
             permit(change)
             return self._make(change)
 
-    def redo(self, by: By = "person", expected_version: int | None = None, permit: Permit = _permitted) -> Change:
+    def redo(self, by: By = "person", expected_version: int | None = None, permit: Permit = _allow_any) -> Change:
         """Redoes the last undone change. `permit` may refuse it."""
         with self._changed:
-            self._expect(expected_version)
-            change = self._game_log.redoing(by)
+            self._check_version(expected_version)
+            change = self._game_log.redo_change(by)
             permit(change)
             return self._make(change)
 
@@ -190,8 +190,8 @@ class Table(TableView):
             if choice == 0:
                 return self._make(book.change("answer", by, place, count, was, settles=(question,)))
             now = answer_lines(book, was, asked.answers[choice], by)
-            judged_again = self._referee.recomputed(book, asked, now) if self._referee is not None else None
-            return self._correct("answer", judged_again or follow_up(book, place, was, now, by, asked), by)
+            recomputed = self._referee.recomputed(book, asked, now) if self._referee is not None else None
+            return self._correct("answer", recomputed or follow_up(book, place, was, now, by, asked), by)
 
     def _correct(self, kind: Kind, right: Correction, by: By) -> Change:
         change = self._game_log.change(kind, by, right.place, right.removed, right.lines, questions=right.questions)
@@ -240,12 +240,12 @@ class Table(TableView):
             if self._referee is not None:
                 self._take_all(self._referee.finish)
 
-    def _take_all(self, judged: Callable[[Timeline], Verdict]) -> None:
+    def _take_all(self, judge: Callable[[Timeline], Verdict]) -> None:
         """Lets the referee judge until it has nothing more to record, because one roll may follow from another."""
         for _ in range(MOST_FINDINGS):
             changes = len(self._game_log.changes)
             if self.broken is None:
-                self._take(judged(self._game_log.timeline))
+                self._take(judge(self._game_log.timeline))
             if len(self._game_log.changes) == changes:
                 return
 
@@ -254,9 +254,9 @@ class Table(TableView):
             assert self._referee is not None
             try:
                 change = self._make(change_of(verdict, self._game_log, self._seen()))
-            except Unkept as error:
-                if self._complaint is None:
-                    self._complaint = Sentence("{why}", {"why": str(error)})
+            except NotSaved as error:
+                if self._journal_error is None:
+                    self._journal_error = Sentence("{why}", {"why": str(error)})
                     self._show()
                 return  # the referee was not informed that it is on record, so it will report it again
             except CourtsideError:
@@ -276,7 +276,7 @@ class Table(TableView):
             if cleared.issuperset(asked.lines):
                 place, count = book.place(asked.lines[0]), len(asked.lines)
                 was = self.lines[place : place + count]
-                with suppress(Unkept):  # it is still open, and a player may answer it
+                with suppress(NotSaved):  # it is still open, and a player may answer it
                     self._make(book.change("answer", "camera", place, count, was, settles=(asked.number,)))
 
     # The change is stored first, then applied and shown.
@@ -286,8 +286,8 @@ class Table(TableView):
             try:
                 self._journal.commit(change)
             except Exception as error:
-                raise Unkept(str(error)) from error
-        self._complaint = None
+                raise NotSaved(str(error)) from error
+        self._journal_error = None
         self._game_log.apply(change)
         # What the camera saw between rolls was judged from the state before; the next reading judges it again.
         self._verdict = replace(self._verdict, preview=())
@@ -304,11 +304,11 @@ class Table(TableView):
     def _seen(self) -> tuple[int, float] | None:
         return None if self.reading is None else (self.reading.frame, self.reading.seconds)
 
-    def _expect(self, version: int | None) -> None:
+    def _check_version(self, version: int | None) -> None:
         if version is not None and version < self._game_version:
             raise Illegal("another player has just changed the game. Check it and try again")
 
-    def _expect_of_people(self, version: int | None) -> None:
+    def _check_person_version(self, version: int | None) -> None:
         """Like `must_be_seen`, ignoring what the camera has recorded since: only people's changes conflict."""
         if version is not None and version < self._person_version:
-            self._expect(version)
+            self._check_version(version)

@@ -33,7 +33,7 @@ class TableView:
         self._verdict = Verdict()
         self.reading: Reading | None = None
         self.in_sight: tuple[SeenDie, ...] = ()
-        self._complaint: Sentence | None = None
+        self._journal_error: Sentence | None = None
         self._idle = 0  # number of dice that are not in play
         self.version = 0
         for change in changes:
@@ -55,7 +55,7 @@ class TableView:
         return self._game_log.timeline.state
 
     @property
-    def dice_due(self) -> int:
+    def expected_dice(self) -> int:
         """Number of dice that must be on the table when a roll has come to rest."""
         return due(self.preview_state)
 
@@ -103,7 +103,7 @@ class TableView:
     @property
     def notices(self) -> tuple[Sentence, ...]:
         """Sentences about the table now, or about a failing journal."""
-        complaint = () if self._complaint is None else (self._complaint,)
+        complaint = () if self._journal_error is None else (self._journal_error,)
         before = (said(FROM_BEFORE, dice=self._idle),) if self._idle and not self.lines else ()
         return complaint + (self._verdict.notices or before)
 

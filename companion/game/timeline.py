@@ -43,7 +43,7 @@ class Timeline:
         """The state after the last legal line."""
         return self.replay.state
 
-    def must_be_sound(self) -> None:
+    def require_legal(self) -> None:
         """Raises Illegal if a line is illegal where it stands."""
         broken = self.replay.broken
         if broken is not None:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from companion.game.session import RunningGame
 from engine.record import Record
 
-TAG = "TurnSeconds"  # of the record's header
-CHOICES = (60, 90, 120, 180, 300)  # seconds
+TURN_LIMIT_TAG = "TurnSeconds"  # of the record's header
+TURN_LIMITS = (60, 90, 120, 180, 300)  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +29,10 @@ class TurnTime:
     name: str
 
 
-def limit_of(record: Record) -> int:
+def turn_limit(record: Record) -> int:
     """The agreed seconds for a turn of this game; 0 for no limit."""
-    said = record.value(TAG) or ""
-    return int(said) if said in map(str, CHOICES) else 0
+    said = record.value(TURN_LIMIT_TAG) or ""
+    return int(said) if said in map(str, TURN_LIMITS) else 0
 
 
 class TurnClock:
@@ -45,7 +45,7 @@ class TurnClock:
     def __init__(self, seconds: Callable[[], float] = time.monotonic) -> None:
         self._seconds = seconds
         self._turn: tuple[int, int, str] | None = None  # game, round, seat
-        self._began = 0.0
+        self._started = 0.0
         self._lock = threading.Lock()
 
     def follow(self, running: RunningGame) -> None:
@@ -54,13 +54,15 @@ class TurnClock:
         turn = (running.serial, state.round, running.table.record.game.on_turn(state))
         with self._lock:
             if turn != self._turn:
-                self._turn, self._began = turn, self._seconds()
+                self._turn, self._started = turn, self._seconds()
 
     def time(self, running: RunningGame) -> TurnTime | None:
         """The time of the current turn; None if the game has no limit or is over."""
         table = running.table
-        limit = limit_of(table.record)
+        limit = turn_limit(table.record)
         if not limit or table.state.finished:
             return None
         self.follow(running)
-        return TurnTime(limit, self._seconds() - self._began, table.record.name(table.record.game.on_turn(table.state)))
+        return TurnTime(
+            limit, self._seconds() - self._started, table.record.name(table.record.game.on_turn(table.state))
+        )

@@ -12,7 +12,7 @@ from vision.cards.watching import CardsSeen
 
 CLEAR_LOG_ODDS = 3.0  # log-odds (95 %) from which a kind counts as certain
 HOLD_SECONDS = 0.8  # a card put down or turned for a shorter time was not bought or used
-USES_ASSUMED = 4.0, 3.0  # prior: number of uses of cards, and how many of them were turned
+USES_PRIOR = 4.0, 3.0  # prior: number of uses of cards, and how many of them were turned
 
 
 def tableaux_of(table: Table) -> dict[str, Counter[str]]:
@@ -22,14 +22,14 @@ def tableaux_of(table: Table) -> dict[str, Counter[str]]:
 
 
 class TurnStart:
-    """The start of the current turn or attempt; cards turned earlier do not belong to it."""
+    """The start of the current turn or attempt. Cards turned earlier do not belong to it."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
         self._turn: object = None
         self.began = float("-inf")  # seconds
 
-    def notice(self, seconds: float) -> None:
+    def update(self, seconds: float) -> None:
         """Notes whether another turn has started. Must be called before and after anything may have been recorded."""
         game, state = self._table.record.game, self._table.state
         ended = sum(game.ends_turn(entry.event) for entry in self._table.record.entries)
@@ -48,15 +48,15 @@ class UsedCards:
         self._turned: frozenset[str] = frozenset()
         self._in_view: frozenset[str] = frozenset()
         self._gone: frozenset[str] = frozenset()  # no longer visible, perhaps under a turned one
-        self._lain: frozenset[tuple[str, str]] = frozenset()
-        self._used, self._used_and_turned = USES_ASSUMED
+        self._seen_in_tableau: frozenset[tuple[str, str]] = frozenset()
+        self._used, self._used_and_turned = USES_PRIOR
         self._reported: CardMarks | None = None
 
     def report(self, seen: CardsSeen, seconds: float) -> None:
         """Passes the marks of the cards of the seat on turn to the table."""
         seat, began = self._table.state.seat, self._clock.began
         if self._turn != (seat, began):
-            self._learn()
+            self._learn_turn_rate()
             self._turn = seat, began
             self._turned = self._in_view = self._gone = frozenset()
         if seat in seen.unread:
@@ -72,14 +72,14 @@ class UsedCards:
         tableaux = tableaux_of(self._table)
         left = {kind for zone, kind, when in seen.gone if zone == seat and began < when <= seconds - HOLD_SECONDS}
         self._gone = frozenset(left & tableaux[seat].keys()) - self._turned - {*seen.kinds(seat)}
-        self._lain |= {(zone, kind) for zone in tableaux for kind in seen.kinds(zone)}
-        habit = self._used_and_turned / self._used
-        marks = CardMarks(seat, self._turned, upright, habit, self._gone, self._lain)
+        self._seen_in_tableau |= {(zone, kind) for zone in tableaux for kind in seen.kinds(zone)}
+        turn_rate = self._used_and_turned / self._used
+        marks = CardMarks(seat, self._turned, upright, turn_rate, self._gone, self._seen_in_tableau)
         if marks != self._reported:
             self._reported = marks
             self._table.see_cards(marks)
 
-    def _learn(self) -> None:
+    def _learn_turn_rate(self) -> None:
         """Learns, at the end of a turn, how many of its used visible cards were turned."""
         if self._turn is None:
             return

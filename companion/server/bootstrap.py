@@ -16,7 +16,7 @@ from platformdirs import user_data_path
 from companion.archive.database import ArchiveError, Damaged, DamagedFile, archive_file
 from companion.archive.store import Archive
 from companion.cli_errors import CliError
-from companion.game.archived.copies import Caretaker, copies
+from companion.game.archived.backups import ArchiveMaintenance, backups
 from companion.game.archived.game_repository import newest_unfinished
 from companion.logs import start_logging
 from companion.plugins import plugin
@@ -78,7 +78,7 @@ class RunningApp:
     server: Server
     certificate: Certificate | None
     shared: bool
-    caretaker: Caretaker | None = None
+    maintenance: ArchiveMaintenance | None = None
 
     def greeting(self) -> Iterator[str]:
         """The text to print: the address, and the invitation link for guests in the local network."""
@@ -98,8 +98,8 @@ class RunningApp:
         try:
             self.server.serve()
         finally:
-            if self.caretaker is not None:
-                self.caretaker.end_evening()
+            if self.maintenance is not None:
+                self.maintenance.stop()
 
     def stop(self) -> None:
         """Ends streams, releases the camera and stops listening."""
@@ -167,13 +167,15 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
     except Exception:
         server.stop()
         raise
-    caretaker = (
-        None if app_state.past.archive is None else Caretaker(app_state.past.archive, app_state.past.replays, say)
+    maintenance = (
+        None
+        if app_state.past.archive is None
+        else ArchiveMaintenance(app_state.past.archive, app_state.past.replays, say)
     )
-    if caretaker is not None:
-        caretaker.start()
+    if maintenance is not None:
+        maintenance.start()
         app_state.past.idle.start()
-    return RunningApp(app_state, server, certificate, shared, caretaker)
+    return RunningApp(app_state, server, certificate, shared, maintenance)
 
 
 def _temporary_folder() -> Path:
@@ -194,9 +196,9 @@ def _archive(options: PlayOptions, say: Say) -> Archive | None:
     try:
         return Archive(options.archive_url, club_table=_table_name(options))
     except ArchiveError as error:
-        if isinstance(error, DamagedFile) and (file := archive_file(options.archive_url)) and copies(file):
+        if isinstance(error, DamagedFile) and (file := archive_file(options.archive_url)) and backups(file):
             error = DamagedFile(
-                f"{error}; run `courtside games restore` to restore the backup of {copies(file)[0].name}"
+                f"{error}; run `courtside games restore` to restore the backup of {backups(file)[0].name}"
             )
         if options.archive_url is not None or options.resume is not None:
             raise CliError(str(error)) from error

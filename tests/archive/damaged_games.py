@@ -28,7 +28,7 @@ def played(archive: Archive, *names: str, events: tuple[str, ...] = EVENTS) -> s
 
 def bodies(archive: Archive, game_id: str) -> list[dict[str, Any]]:
     """All changes of a game, as stored; raises Damaged."""
-    return list(archive.kept(game_id).whole().bodies)
+    return list(archive.load(game_id).require_intact().bodies)
 
 
 def hurt(statement: str) -> Damage:

@@ -23,7 +23,7 @@ def url(tmp_path: Path) -> str:
 
 def test_changes_come_back_in_order_from_a_newly_opened_archive(url: str) -> None:
     archive = Archive(url)
-    game = archive.begin("krone", HEADER)
+    game = archive.create_game("krone", HEADER)
     for number in range(1, 13):
         archive.commit(game, number, {"event": f"A roll {number % 6 + 1}", "name": "Jürgen 道化師"})
     archive.close()
@@ -34,7 +34,7 @@ def test_changes_come_back_in_order_from_a_newly_opened_archive(url: str) -> Non
 
 def test_a_recorded_change_is_final(url: str, tmp_path: Path) -> None:
     archive = Archive(url)
-    game = archive.begin("krone", HEADER)
+    game = archive.create_game("krone", HEADER)
     archive.commit(game, 1, {"event": "A roll 1 1 1"})
     with (
         sqlite3.connect(tmp_path / "archive.sqlite3") as connection,
@@ -45,7 +45,7 @@ def test_a_recorded_change_is_final(url: str, tmp_path: Path) -> None:
 
 def test_the_second_of_two_programs_recording_one_game_gets_an_error(url: str) -> None:
     first, second = Archive(url), Archive(url)
-    game = first.begin("krone", HEADER)
+    game = first.create_game("krone", HEADER)
     first.commit(game, 1, {"event": "A roll 1 1 1"})
     with pytest.raises(ArchiveError, match="another program is recording"):
         second.commit(game, 1, {"event": "A roll 2 2 2"})
@@ -54,7 +54,7 @@ def test_the_second_of_two_programs_recording_one_game_gets_an_error(url: str) -
 
 def test_two_games_recorded_at_once_lose_nothing(url: str) -> None:
     archive = Archive(url)
-    ids = [archive.begin("krone", HEADER) for _ in range(4)]
+    ids = [archive.create_game("krone", HEADER) for _ in range(4)]
 
     def record(game: str) -> None:
         for number in range(1, 31):
@@ -70,7 +70,7 @@ def test_two_games_recorded_at_once_lose_nothing(url: str) -> None:
 
 def test_a_deleted_game_takes_its_pictures_along(url: str, tmp_path: Path) -> None:
     archive = Archive(url)
-    game = archive.begin("krone", HEADER)
+    game = archive.create_game("krone", HEADER)
     archive.commit(game, 1, {"event": "A roll 1 1 1"}, jpeg=b"\xff\xd8 picture")
     assert archive.picture(game, 1) == b"\xff\xd8 picture"
     archive.delete(game)
@@ -82,7 +82,7 @@ def test_a_deleted_game_takes_its_pictures_along(url: str, tmp_path: Path) -> No
 
 def test_games_are_listed_with_the_one_touched_last_first(url: str) -> None:
     archive = Archive(url)
-    older, newer = archive.begin("krone", HEADER), archive.begin("knatsch", HEADER)
+    older, newer = archive.create_game("krone", HEADER), archive.create_game("knatsch", HEADER)
     archive.commit(older, 1, {"n": 1})
     assert [(game.id, game.changes) for game in archive.games()] == [(older, 1), (newer, 0)]
 
@@ -123,7 +123,7 @@ def test_a_locked_archive_says_so_and_goes_on_when_it_is_free(
 ) -> None:
     monkeypatch.setattr("companion.archive.database._LOCK_SECONDS", 0.1)
     archive = Archive(url)
-    game = archive.begin("krone", HEADER)
+    game = archive.create_game("krone", HEADER)
     holder = sqlite3.connect(tmp_path / "archive.sqlite3", isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     with pytest.raises(ArchiveError, match="locked"):

@@ -18,7 +18,7 @@ from companion.archive.database import ArchiveError
 from companion.archive.store import Archive
 from companion.game.archived import game_repository
 from companion.game.archived.replay_cache import ReplayCache
-from companion.game.changes import Unkept
+from companion.game.changes import NotSaved
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
@@ -67,14 +67,14 @@ def test_an_archive_of_the_previous_schema_keeps_its_replay_results(archive: Arc
         connection.execute(sa.text("DROP TABLE season"))
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '0002'"))
     with closing(Archive(server.url)) as again:
-        assert facts.stored(again)[game_id, 1] == facts.Stored(before.facts, current=True)
+        assert facts.load(again)[game_id, 1] == facts.StoredFacts(before.facts, current=True)
 
 
 def test_a_row_locked_by_another_program_is_reported_as_locked(archive: Archive, server: PostgresServer) -> None:
     game_id, table = game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))
     with closing(Archive(server.url)) as other, other.transaction() as connection:
         connection.execute(sa.text("UPDATE games SET club_table = 'x' WHERE id = :id"), {"id": game_id})
-        with within(15), pytest.raises(Unkept, match="holds the archive locked"):
+        with within(15), pytest.raises(NotSaved, match="holds the archive locked"):
             table.enter("A roll 5 5 2")
     assert table.enter("A roll 5 5 2")
 
@@ -144,7 +144,7 @@ def test_a_restart_of_the_server_loses_nothing_that_was_shown(archive: Archive, 
     table.enter("A roll 5 5 2")
     server.stop()
     try:
-        with pytest.raises(Unkept) as refused:
+        with pytest.raises(NotSaved) as refused:
             table.enter("A keep 5 5")
         assert "\n" not in str(refused.value)
         with pytest.raises(ArchiveError):
@@ -168,7 +168,7 @@ def test_a_hanging_server_costs_no_visitor_more_than_three_seconds(
     server.hang()
     try:
         for _ in range(2):
-            with within(3), pytest.raises(Unkept, match="does not answer"):
+            with within(3), pytest.raises(NotSaved, match="does not answer"):
                 table.enter("A keep 5 5")
             with within(3):
                 assert "does not answer" in visitor.get("/history").get_data(as_text=True)

@@ -30,7 +30,7 @@ def test_a_clock_that_goes_backwards_in_the_middle_of_a_game_loses_and_reorders_
     try:
         assert game_repository.newest_unfinished(again) == game
         assert [row.id for row in again.games()] == [game, earlier]
-        assert again.kept(game).damage is None
+        assert again.load(game).damage is None
         resumed = game_repository.resume(again, game)
         assert [line.event for line in resumed.lines] == list(LINES)
     finally:

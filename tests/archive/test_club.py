@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive.club import STILL_PLAYING, members, running
+from companion.archive.club import STILL_PLAYING, rankings, running
 from companion.archive.players import finished as every_finished
 from companion.archive.store import Archive
 from companion.game.archived import game_repository
@@ -34,7 +34,7 @@ def finished(archive: Archive, first: str, winner: str, third: str) -> None:
 
 def test_the_winners_rating_rises_and_the_others_are_rated_equally(archive: Archive) -> None:
     finished(archive, "Anna", "Bert", "Cleo")
-    ranking = members(every_finished(ReplayCache().summaries(archive)))["krone"]
+    ranking = rankings(every_finished(ReplayCache().summaries(archive)))["krone"]
     assert [(one.name, one.games, one.won) for one in ranking] == [("Bert", 1, 1), ("Anna", 1, 0), ("Cleo", 1, 0)]
     bert, anna, cleo = (one.rating for one in ranking)
     assert bert is not None
@@ -47,7 +47,7 @@ def test_a_win_against_strong_players_raises_the_rating_more(archive: Archive) -
     finished(archive, "Anna", "Bert", "Cleo")
     finished(archive, "Bert", "Dora", "Anna")  # against the winner of before
     finished(archive, "Anna", "Emil", "Cleo")  # against those who had lost
-    ranking = {one.name: one.rating for one in members(every_finished(ReplayCache().summaries(archive)))["krone"]}
+    ranking = {one.name: one.rating for one in rankings(every_finished(ReplayCache().summaries(archive)))["krone"]}
     dora, emil = ranking["Dora"], ranking["Emil"]
     assert dora is not None
     assert emil is not None
@@ -57,7 +57,7 @@ def test_a_win_against_strong_players_raises_the_rating_more(archive: Archive) -
 def test_the_same_games_give_the_same_ranking(archive: Archive) -> None:
     for names in (("Anna", "Bert", "Cleo"), ("Cleo", "Anna", "Bert"), ("Bert", "Cleo", "Anna")):
         finished(archive, *names)
-    assert members(every_finished(ReplayCache().summaries(archive))) == members(
+    assert rankings(every_finished(ReplayCache().summaries(archive))) == rankings(
         every_finished(ReplayCache().summaries(archive))
     )
 
@@ -66,7 +66,7 @@ def test_a_name_written_otherwise_is_the_same_person_and_a_record_imported_twice
     for _ in range(2):
         game_repository.import_record(archive, PLAYED.replace("2026-11-20", "2026-10-01"), again=True)
     finished(archive, "anna", "Dora", "CLEO")
-    ranking = members(every_finished(ReplayCache().summaries(archive)))["krone"]
+    ranking = rankings(every_finished(ReplayCache().summaries(archive)))["krone"]
     assert {one.name: one.games for one in ranking} == {"anna": 2, "Bert": 1, "CLEO": 2, "Dora": 1}
 
 

@@ -13,7 +13,7 @@ from companion.archive.database import ArchiveError
 from companion.archive.store import Archive
 from companion.cli_errors import CliError
 from companion.game.archived import game_repository
-from companion.game.archived.copies import keep_copy, restore_games
+from companion.game.archived.backups import make_backup, restore_games
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
@@ -107,7 +107,7 @@ def test_a_game_gone_in_the_damaged_file_is_not_passed_over_for_an_older_one(arc
 
 
 def test_a_damaged_image_is_returned_as_none(archive: Archive, file: Path) -> None:
-    game_id = archive.begin("krone", '[Game "krone"]\n[Players "Anna" "Bert"]\n')
+    game_id = archive.create_game("krone", '[Game "krone"]\n[Players "Anna" "Bert"]\n')
     archive.commit(game_id, 1, {}, b"\xff\xd8 picture \xff\xd9")
     assert archive.picture(game_id, 1) is not None
     hurt("UPDATE pictures SET jpeg = x'ffd8' WHERE game_id = :game")(file, game_id)
@@ -118,12 +118,12 @@ def test_a_damaged_game_comes_back_from_the_copy_by_one_command(
     archive: Archive, file: Path, damage: tuple[Damage, int]
 ) -> None:
     good, bad = played(archive, "Emil", "Fay"), played(archive)
-    before = [game_repository.exported(archive, game, "json") for game in (good, bad)]
-    assert keep_copy(archive) is not None
+    before = [game_repository.export(archive, game, "json") for game in (good, bad)]
+    assert make_backup(archive) is not None
     damage[0](file, bad)
     restored = games(file, "restore")
     assert (restored.exit_code, bad in restored.stdout, good in restored.stdout) == (0, True, False)
-    assert [game_repository.exported(archive, game, "json") for game in (good, bad)] == before
+    assert [game_repository.export(archive, game, "json") for game in (good, bad)] == before
     assert not any(game.damage for game in game_repository.summaries(archive))
     assert game_repository.resume(archive, bad).enter("A buy farmer")
     assert games(file, "restore").stdout == "nothing to restore\n"
@@ -131,16 +131,16 @@ def test_a_damaged_game_comes_back_from_the_copy_by_one_command(
 
 def test_a_damaged_game_comes_back_from_the_copy_from_the_page(archive: Archive, file: Path, tmp_path: Path) -> None:
     bad = played(archive)
-    before = game_repository.exported(archive, bad, "json")
+    before = game_repository.export(archive, bad, "json")
     client = visitor(archive, tmp_path)
-    keep_copy(archive)
+    make_backup(archive)
     DAMAGES["half a change"][0](file, bad)
     page = text(client, f"/history/{bad}")
     assert "Restore the backup of" in page
     done = client.post(f"/history/{bad}/restore", data=token(client, f"/history/{bad}"))
     assert done.headers["Location"] == f"/history/{bad}"
     assert "damaged" not in text(client, "/history")
-    assert game_repository.exported(archive, bad, "json") == before
+    assert game_repository.export(archive, bad, "json") == before
 
 
 def test_the_readable_part_of_a_damaged_game_continues_as_a_new_game(
@@ -159,7 +159,7 @@ def test_the_readable_part_of_a_damaged_game_continues_as_a_new_game(
 
 def test_a_deleted_game_comes_back_when_it_is_asked_for_and_only_then(archive: Archive, file: Path) -> None:
     gone, other = played(archive), played(archive, "Emil", "Fay")
-    copy = keep_copy(archive)
+    copy = make_backup(archive)
     assert copy is not None
     archive.delete(gone)
     assert restore_games(archive) == []
@@ -175,9 +175,9 @@ def test_a_deleted_game_comes_back_when_it_is_asked_for_and_only_then(archive: A
 def test_a_game_that_went_on_since_the_copy_stays_as_it_is(archive: Archive) -> None:
     game_id, table = game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))
     table.enter(EVENTS[0])
-    copy = keep_copy(archive)
+    copy = make_backup(archive)
     table.enter(EVENTS[1])
-    assert restore_games(archive, copy=copy) == []
+    assert restore_games(archive, backup=copy) == []
     assert len(bodies(archive, game_id)) == 2
 
 

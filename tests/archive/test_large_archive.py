@@ -13,7 +13,7 @@ import pytest
 
 from companion.archive import listing
 from companion.archive.facts import Facts
-from companion.archive.listing import ArchivedGame, archived
+from companion.archive.listing import ArchivedGame, from_row
 from companion.archive.store import Archive
 from companion.archive.summary import Summary
 from companion.game.archived import game_repository
@@ -69,7 +69,7 @@ def test_the_history_shows_every_game_once_and_works_out_only_those_of_its_page(
 def test_a_page_waits_a_moment_for_unread_games_and_then_names_their_players(
     archive: Archive, app_state: AppState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ReplayCache, "patience", 0.0)
+    monkeypatch.setattr(ReplayCache, "page_wait", 0.0)
     app_state.past.archive = archive
     client = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
     page = client.get("/history").get_data(as_text=True)
@@ -106,13 +106,13 @@ def test_changed_facts_are_computed_again(archive: Archive, tmp_path: Path) -> N
 def test_facts_of_an_older_program_are_shown_until_the_game_is_read_again(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.archive.facts._this_program", lambda: "older")
+    monkeypatch.setattr("companion.archive.facts._program_version", lambda: "older")
     ReplayCache().check(archive, lambda seconds: None)
     monkeypatch.undo()
     again, worked_out = ReplayCache(), []
     assert not any(game.pending for game in again.summaries(archive, 0.0))
-    folded = game_repository._folded
-    monkeypatch.setattr(game_repository, "_folded", lambda kept: worked_out.append(kept.row.id) or folded(kept))
+    folded = game_repository._replay_changes
+    monkeypatch.setattr(game_repository, "_replay_changes", lambda kept: worked_out.append(kept.row.id) or folded(kept))
     again.check(archive, lambda seconds: None)
     ReplayCache().check(archive, lambda seconds: None)
     assert len(worked_out) == GAMES
@@ -123,20 +123,20 @@ def test_the_list_of_games_reads_only_those_that_were_played_since(archive: Arch
     read: list[str] = []
 
     def seen(row: object) -> ArchivedGame:
-        game = archived(row)  # type: ignore[arg-type]
+        game = from_row(row)  # type: ignore[arg-type]
         read.append(game.id)
         return game
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(listing, "archived", seen)
+        patch.setattr(listing, "from_row", seen)
         archive.games()
         assert read == []
         with closing(Archive(f"sqlite:///{(tmp_path / 'archive.sqlite3').as_posix()}")) as other:  # another program
-            new = other.begin("krone", archive.row("g00000").header)
+            new = other.create_game("krone", archive.row("g00000").header)
             assert archive.games()[0].id == new
             assert read == [new]
             other.delete(new)
-            other.begin("krone", archive.row("g00000").header, here=False)
+            other.create_game("krone", archive.row("g00000").header, played_here=False)
     assert new not in [game.id for game in archive.games()]
     assert len(archive.games()) == GAMES + 1
 
@@ -156,7 +156,7 @@ def test_a_page_waits_for_no_more_than_a_few_games_while_the_whole_archive_is_ch
     checking = threading.Thread(target=lambda: past.check(archive, lambda seconds: None))
     checking.start()
     began.wait()
-    assert len(past.listed(archive, newest)) == 5
+    assert len(past.summaries_of(archive, newest)) == 5
     still_checking = checking.is_alive()
     checking.join()
     assert still_checking

@@ -38,9 +38,9 @@ def season(archive: Archive, period: Period) -> League:
 def test_head_to_head_results_count_each_game_that_both_played(archive: Archive) -> None:
     found = season(archive, Period())
     bert = next(one.name for one in found.compared if one.name.startswith("bert"))
-    assert found.beaten(bert, "Anna") == (2, 3)
-    assert found.beaten("Anna", bert) == (1, 3)
-    assert found.beaten("Cleo", "Dora") == (0, 1)
+    assert found.head_to_head(bert, "Anna") == (2, 3)
+    assert found.head_to_head("Anna", bert) == (1, 3)
+    assert found.head_to_head("Cleo", "Dora") == (0, 1)
 
 
 def test_an_evening_names_its_tables_and_everyone_who_won_most(archive: Archive) -> None:

@@ -44,7 +44,7 @@ def test_each_game_of_an_older_archive_is_as_it_was(older: tuple[str, str]) -> N
     assert games == {text.stem.removeprefix(f"{schema}_") for text in GOLDEN.glob(f"{schema}_*.txt")}
     for game in games:
         kept = (GOLDEN / f"{schema}_{game}.txt").read_text(encoding="utf-8")
-        assert game_repository.exported(archive, game, "record") == kept
+        assert game_repository.export(archive, game, "record") == kept
     archive.close()
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive.players import Period, evening_of, finished, known_names, lifetimes, thrown_in
+from companion.archive.players import Period, evening_of, face_counts, finished, player_statistics, recent_names
 from companion.archive.store import Archive
 from companion.archive.summary import Summary
 from companion.game.archived import game_repository
@@ -39,7 +39,7 @@ def summaries(archive: Archive) -> list[Summary]:
 def test_wins_games_and_head_to_head_of_everybody(archive: Archive) -> None:
     played(archive, "2025-03-01", "Anna", "Bert", "Cleo")
     played(archive, "2026-03-01", "bert ", "Anna", "Dora")
-    bert, anna, *rest = lifetimes(finished(summaries(archive)))
+    bert, anna, *rest = player_statistics(finished(summaries(archive)))
     assert [(one.name, one.won, one.games) for one in (bert, anna)] == [("Anna", 1, 2), ("bert ", 1, 2)]
     assert sorted(one.name for one in rest) == ["Cleo", "Dora"]
     versus = anna.head_to_head[0]
@@ -50,7 +50,9 @@ def test_cards_of_equal_count_are_listed_in_the_order_they_were_taken(archive: A
     """They stood in another order after every start of the program."""
     played(archive, "2026-03-01", "Anna", "Bert", "Cleo")
     games = finished(summaries(archive))
-    for player, seat in zip(sorted(lifetimes(games), key=lambda one: one.name), games[0].facts.seats, strict=True):
+    for player, seat in zip(
+        sorted(player_statistics(games), key=lambda one: one.name), games[0].facts.seats, strict=True
+    ):
         assert list(player.cards) == list(dict.fromkeys(seat.cards))
         assert set(player.cards.values()) == {1}
 
@@ -66,7 +68,7 @@ def test_a_season_an_evening_and_a_game_are_counted_alone(archive: Archive) -> N
 
 def test_the_same_record_twice_counts_once(archive: Archive) -> None:
     played(archive, "2026-03-01", "Anna", "Bert", "Cleo")
-    game_repository.import_record(archive, game_repository.exported(archive, summaries(archive)[0].id, "record"), True)
+    game_repository.import_record(archive, game_repository.export(archive, summaries(archive)[0].id, "record"), True)
     games = summaries(archive)
     assert len(games) == 2
     assert len(finished(games)) == 1
@@ -74,21 +76,21 @@ def test_the_same_record_twice_counts_once(archive: Archive) -> None:
 
 def test_dice_and_cards_are_kept_beside_the_game(archive: Archive) -> None:
     game_id = played(archive, "2026-03-01", "Anna", "Bert", "Cleo")
-    state = game_repository.replayed(archive, game_id).state
+    state = game_repository.load_replay(archive, game_id).state
     kept = summaries(archive)[0]
     assert [seat.cards for seat in kept.facts.seats] == [tuple(state.tableau(seat)) for seat in "ABC"]
-    assert sum(thrown_in([kept])) > 100
-    assert thrown_in([kept]) == [sum(seat.thrown[face] for seat in kept.facts.seats) for face in range(6)]
+    assert sum(face_counts([kept])) > 100
+    assert face_counts([kept]) == [sum(seat.thrown[face] for seat in kept.facts.seats) for face in range(6)]
 
 
 def test_review_results_are_kept_until_the_game_changes(archive: Archive) -> None:
     played(archive, "2026-03-01", "Anna", "Bert", "Cleo")
     cache = ReplayCache()
-    cache.weighed(archive, cache.summaries(archive)[0].facts.identity, [(0.1, 0.2), (0.3, 0.0), (-0.4, 0.05)])
+    cache.store_review(archive, cache.summaries(archive)[0].facts.identity, [(0.1, 0.2), (0.3, 0.0), (-0.4, 0.05)])
     for found in (cache.summaries(archive)[0], summaries(archive)[0]):  # at once, and after a restart
         assert [(seat.luck, seat.cost) for seat in found.facts.seats] == [(0.1, 0.2), (0.3, 0.0), (-0.4, 0.05)]
-    anna = next(one for one in lifetimes(finished(summaries(archive))) if one.name == "Anna")
-    assert (anna.weighed, anna.luck, anna.cost) == (1, 0.1, 0.2)
+    anna = next(one for one in player_statistics(finished(summaries(archive))) if one.name == "Anna")
+    assert (anna.reviewed, anna.luck, anna.cost) == (1, 0.1, 0.2)
 
 
 def test_a_game_at_four_in_the_morning_belongs_to_the_evening_before(archive: Archive) -> None:
@@ -101,4 +103,4 @@ def test_a_game_at_four_in_the_morning_belongs_to_the_evening_before(archive: Ar
 def test_the_names_offered_are_those_of_the_latest_players_each_once(archive: Archive) -> None:
     played(archive, "2025-03-01", "Anna", "Bert", "Cleo")
     played(archive, "2026-03-01", "anna", "Dora", "Emil")
-    assert known_names(summaries(archive)) == ["anna", "Dora", "Emil", "Bert", "Cleo"]
+    assert recent_names(summaries(archive)) == ["anna", "Dora", "Emil", "Bert", "Cleo"]

@@ -13,7 +13,7 @@ from companion.archive.club import running
 from companion.archive.database import ArchiveError
 from companion.archive.store import Archive
 from companion.game.archived import game_repository
-from companion.game.archived.replay_cache import MOST_GAMES, ReplayCache
+from companion.game.archived.replay_cache import MAX_GAMES, ReplayCache
 from companion.game.changes import Change
 from companion.game.log import GameLog
 from companion.web.app import Settings, create_app
@@ -62,7 +62,7 @@ def test_the_list_of_games_includes_new_games_and_drops_deleted_ones(archive: Ar
 
 def test_a_long_evening_of_looking_back_holds_few_games(archive: Archive) -> None:
     past = ReplayCache()
-    ids = [game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))[0] for _ in range(MOST_GAMES + 1)]
+    ids = [game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))[0] for _ in range(MAX_GAMES + 1)]
     first = past.game(archive, ids[0]).replay
     for game_id in ids[1:]:
         past.game(archive, game_id)
@@ -126,7 +126,7 @@ def test_the_names_beside_the_chances_are_in_the_chart_and_apart(chances: tuple[
 def test_the_picture_a_throw_was_read_from_settles_a_dispute(archive: Archive, tmp_path: Path) -> None:
     record = new_record("krone", ("Anna", "Bert"))
     book = GameLog(record)
-    game_id = archive.begin("krone", write_record(record))
+    game_id = archive.create_game("krone", write_record(record))
     app_state = AppState(archive)
 
     def keep(change: Change, jpeg: bytes | None = None) -> None:
@@ -137,7 +137,7 @@ def test_the_picture_a_throw_was_read_from_settles_a_dispute(archive: Archive, t
     keep(book.change("enter", "person", 1, 0, [book.line("A keep 5 5", "person")]))
     keep(book.change("enter", "camera", 2, 0, [book.line("A roll 3", "camera", 0.7)]), b"the second")
     keep(book.change("remove", "person", 2, 1, []))
-    keep(book.undoing("person"))  # the line comes back, and its picture with it
+    keep(book.undo_change("person"))  # the line comes back, and its picture with it
     resume_game(app_state, game_id)
     visitor = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
     assert visitor.get(f"/history/{game_id}/seen/1").data == b"the first throw"

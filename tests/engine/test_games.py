@@ -50,17 +50,17 @@ def test_a_resumed_game_has_the_same_state_corrections_and_undo_history(archive:
     assert again.replay.text() == table.replay.text()
     assert (again.lines, again.to_redo) == (table.lines, table.to_redo)
     again.redo()
-    assert "roll 6 6 4" in game_repository.exported(archive, game_id, "record")
+    assert "roll 6 6 4" in game_repository.export(archive, game_id, "record")
 
 
 def test_a_change_that_the_archive_refuses_is_not_shown(archive: Archive) -> None:
-    from companion.game.changes import Unkept
+    from companion.game.changes import NotSaved
 
     game_id, table = game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))
     other = game_repository.resume(archive, game_id)
     table.enter(GAME[0])
     version = other.version
-    with pytest.raises(Unkept, match="another program is recording"):
+    with pytest.raises(NotSaved, match="another program is recording"):
         other.enter("A roll 1 1 1")
     assert (other.lines, other.version) == ((), version)
 
@@ -80,7 +80,7 @@ def test_an_exported_record_is_imported_as_the_same_game(archive: Archive, url: 
     result = games(url, "import", "--again", str(file))
     assert result.exit_code == 0, result.output
     copy = result.stdout.split()[0]
-    assert game_repository.exported(archive, copy, "record") == file.read_text(encoding="utf-8")
+    assert game_repository.export(archive, copy, "record") == file.read_text(encoding="utf-8")
     game_repository.resume(archive, copy).enter("B buy laborer")
 
 
@@ -98,7 +98,7 @@ def test_json_holds_every_change_and_csv_every_event(archive: Archive, url: str)
 
 def test_a_name_that_looks_like_a_formula_stays_a_name_in_the_table(archive: Archive) -> None:
     game_id = played(archive, ("=2+5", "Bert"))
-    assert "'=2+5" in game_repository.exported(archive, game_id, "csv")
+    assert "'=2+5" in game_repository.export(archive, game_id, "csv")
 
 
 def test_good_records_are_imported_beside_damaged_ones_and_the_status_is_three(url: str, tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_delete_asks_and_an_unknown_game_gets_a_sentence(archive: Archive, url: 
 
 
 def test_a_change_that_is_not_one_is_said_not_raised(archive: Archive) -> None:
-    game_id = archive.begin("krone", '[Game "krone"]\n[Players "Anna" "Bert"]\n')
+    game_id = archive.create_game("krone", '[Game "krone"]\n[Players "Anna" "Bert"]\n')
     archive.commit(game_id, 1, {"kind": "enter"})
     with pytest.raises(ArchiveError, match="cannot be read"):
         game_repository.resume(archive, game_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
-from companion.archive.club import members
+from companion.archive.club import rankings
 from companion.game.archived import game_repository
 from companion.web.app_state import AppState
 from companion.web.sessions import begin_game
@@ -51,5 +51,5 @@ def test_a_tie_is_a_win_for_each_of_them_in_the_archive(here: AppState, client: 
     game_repository.import_record(here.past.archive, record('[Result "Anna" "Bert"]'))
     (game,) = game_repository.summaries(here.past.archive)
     assert (game.finished, game.winners) == (True, ("Anna", "Bert"))
-    assert {one.name: one.won for one in members([game])["yatzy"]} == {"Anna": 1, "Bert": 1, "Cleo": 0}
+    assert {one.name: one.won for one in rankings([game])["yatzy"]} == {"Anna": 1, "Bert": 1, "Cleo": 0}
     assert "Tie: Anna &amp; Bert" in client.get("/history").get_data(as_text=True)

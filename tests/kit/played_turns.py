@@ -187,7 +187,7 @@ def filmed(
 
     setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
     watch = Pipeline(detector, layout_of(setting))
-    watch.due = lambda: table.dice_due
+    watch.due = lambda: table.expected_dice
     for frame, truth in simulate(script(begun, lines, number), seed=number, setting=setting, fps=fps, hurry=hurry):
         yield watch.step(frame), truth.entered
 

@@ -221,7 +221,7 @@ def _past(running_app: RunningApp) -> str:
     played = (GOLDEN / "krone_amigo.txt").read_text(encoding="utf-8")
     try:
         found = game_repository.import_record(running_app.app_state.past.archive, played)
-    except game_repository.AlreadyKept as kept:
+    except game_repository.AlreadyArchived as kept:
         found = kept.game_id
     return f"history/{found}"
 

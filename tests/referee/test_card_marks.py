@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.game.referee import card_marks
 from companion.game.referee.card_marks import LATER_SECONDS, CardMarks
 from companion.game.table import Table
-from companion.game.used_cards import USES_ASSUMED, TurnStart, UsedCards
+from companion.game.used_cards import USES_PRIOR, TurnStart, UsedCards
 from tests.kit.laid_table import LaidTable
 from tests.referee.refereed import answers, events, keep, table, throw
 from tests.referee.seen_cards import LATER, resting_card, seen
@@ -128,7 +128,7 @@ class TableWithMarks(Table):
 def used_cards() -> tuple[TableWithMarks, UsedCards, TurnStart]:
     game_ = TableWithMarks(table("fool", "maid").record)
     clock = TurnStart(game_)
-    clock.notice(0.0)
+    clock.update(0.0)
     return game_, UsedCards(game_, clock), clock
 
 
@@ -157,7 +157,7 @@ def test_a_missing_card_of_the_player_is_reported_and_leaves_the_turn_rate() -> 
     assert game_.marks_seen[-1].gone == {"maid"}, "the General was taken up and put back, the Fool is seen again"
     for line in ("roll 6 3 1", "use maid 3 > 4", "keep 6 4 1", "pass"):
         game_.enter(f"A {line}")
-    clock.notice(LATER + 1)
+    clock.update(LATER + 1)
     cards.report(seen(), LATER + 1)
     assert game_.marks_seen[-1].turn_rate > game_.marks_seen[0].turn_rate
 
@@ -171,12 +171,12 @@ def test_a_card_half_under_a_hand_says_nothing() -> None:
 
 def test_upright_cards_stop_counting_at_a_table_where_no_one_turns_cards() -> None:
     game_, cards, clock = used_cards()
-    began = USES_ASSUMED[1] / USES_ASSUMED[0]
+    began = USES_PRIOR[1] / USES_PRIOR[0]
     turns = {"A": ("roll 6 3 1", "use maid 3 > 4", "keep 6 4 1", "pass"), "B": ("roll 3 2 1", "keep 3 2 1", "pass")}
     for second in range(1, 10):
         for line in turns[seat := game_.state.seat]:
             game_.enter(f"{seat} {line}")
-        clock.notice(float(second))
+        clock.update(float(second))
         cards.report(seen(resting_card("A", "maid"), resting_card("A", "fool")), LATER)
     rates = [one.turn_rate for one in game_.marks_seen]
     assert rates[0] == began

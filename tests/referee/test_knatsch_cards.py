@@ -86,7 +86,7 @@ def test_cards_turned_before_an_attempt_was_over_do_not_belong_to_the_next() -> 
     clock = TurnStart(SimpleNamespace(record=SimpleNamespace(game=game, entries=()), state=state))  # type: ignore[arg-type]
     for seconds, attempt in ((1.0, None), (2.0, "running"), (3.0, "running"), (4.0, None), (5.0, None)):
         state.attempt = attempt
-        clock.notice(seconds)
+        clock.update(seconds)
     assert clock.began == 4.0
 
 

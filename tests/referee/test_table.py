@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from companion.game.changes import Change, Unkept
+from companion.game.changes import Change, NotSaved
 from companion.game.table import Table
 from engine.errors import Illegal, Unreadable
 from engine.record_header import new_record
@@ -153,7 +153,7 @@ def test_a_change_that_the_journal_refuses_is_not_made() -> None:
     game = table("A roll 5 5 2", journal=journal)
     journal.full = True
     version = game.version
-    with pytest.raises(Unkept, match="the disk is full"):
+    with pytest.raises(NotSaved, match="the disk is full"):
         game.enter("A keep 5")
     assert events(game) == ["A roll 5 5 2"]
     assert game.version == version

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from companion.game.archived.replay_cache import PAGE_WAITS
+from companion.game.archived.replay_cache import PAGE_WAIT_SECONDS
 from companion.server.bootstrap import RunningApp
 from tests.kit import figures
 from tests.kit.many_evenings import GAMES_AN_EVENING, fill
@@ -81,7 +81,7 @@ def main(evenings: int = 200, keep: bool = False) -> int:
         size = (large / "archive.sqlite3").stat().st_size / 1e6
         few, many = _measured(small), _measured(large)
     about = ABOUT.format(
-        many=evenings, games=GAMES_AN_EVENING, events=events, size=size, times=TIMES, moment=1000 * PAGE_WAITS,
+        many=evenings, games=GAMES_AN_EVENING, events=events, size=size, times=TIMES, moment=1000 * PAGE_WAIT_SECONDS,
         more=MOST_MORE, or_more=OR_MILLISECONDS, first=MOST_FIRST,
     )  # fmt: skip
     slow, rows = [], []
@@ -107,12 +107,12 @@ def _measured(folder: Path) -> dict[str, PageTimes]:
     found = {}
     with served_app(folder, players=()) as running_app:
         first_of_all = {page: asked(running_app, page) for page in PAGES}
-        assert running_app.caretaker is not None
-        running_app.caretaker.end_evening()
+        assert running_app.maintenance is not None
+        running_app.maintenance.stop()
     with served_app(folder, players=()) as running_app:
         first = {page: asked(running_app, page) for page in PAGES}
-        assert running_app.caretaker is not None
-        running_app.caretaker.wait()
+        assert running_app.maintenance is not None
+        running_app.maintenance.wait()
         for page in PAGES:
             times = [asked(running_app, page) for _ in range(TIMES)]
             halves = (statistics.median(one.worked for one in times), statistics.median(one.waited for one in times))

@@ -184,16 +184,16 @@ def test_on_a_table_without_dice_missing_ones_are_not_searched() -> None:
 
 def test_the_number_of_dice_due_follows_from_the_turn() -> None:
     game_, laid = table("farmer"), LaidTable()
-    assert game_.dice_due == 4
+    assert game_.expected_dice == 4
     throw(game_, laid, 5, 5, 2, 1)
-    assert game_.dice_due == 4
+    assert game_.expected_dice == 4
     keep(game_, laid, 5, 5)
     throw(game_, laid, 6, 4)
-    assert game_.dice_due == 4
+    assert game_.expected_dice == 4
     for line in ("A keep 6 4", "A pass"):
         game_.enter(line)
-    assert game_.dice_due == 3
+    assert game_.expected_dice == 3
 
 
 def test_all_six_dice_of_knatsch_are_on_the_table() -> None:
-    assert Table(new_record("knatsch", ["Anna", "Bert"])).dice_due == KNATSCH_DICE == 6
+    assert Table(new_record("knatsch", ["Anna", "Bert"])).expected_dice == KNATSCH_DICE == 6

@@ -63,7 +63,7 @@ def test_the_choice_of_evenings_is_at_the_edge_of_the_page(shelf: RunningApp, wi
 def test_games_that_are_still_being_read_appear_by_themselves(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ReplayCache, "patience", 0.0)
+    monkeypatch.setattr(ReplayCache, "page_wait", 0.0)
     with served_app(tmp_path_factory.mktemp("unread"), players=()) as running_app, browsing() as open_page:
         shelve_past_games(running_app)
         page = open_page(running_app.server.address + "players")

@@ -20,7 +20,7 @@ from companion.camera.card_places import keep_zones, kept_zones
 from companion.camera.own_cards import OwnCards
 from companion.camera.worker import CameraState
 from companion.commands.print_readings import demo_clip
-from companion.game.card_evidence import CardNews
+from companion.game.card_evidence import CardMessages
 from companion.game.table import Table
 from companion.web.app_state import AppState
 from companion.web.sessions import begin_game
@@ -287,7 +287,7 @@ def test_one_bad_moment_does_not_end_the_watching_of_the_cards(
     fails = iter([True])
     judged = CardFollower.judge
 
-    def judge(follower: CardFollower, seconds: float, dice: Reading | None = None) -> CardNews:
+    def judge(follower: CardFollower, seconds: float, dice: Reading | None = None) -> CardMessages:
         if next(fails, False):
             raise RuntimeError("a bad moment")
         return judged(follower, seconds, dice)

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
-from companion.game.turn_clock import TAG, TurnClock
+from companion.game.turn_clock import TURN_LIMIT_TAG, TurnClock
 from companion.server.bootstrap import RunningApp
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
@@ -52,14 +52,14 @@ def play(app_state: AppState, *lines: str) -> None:
 
 def test_a_game_has_no_limit_unless_one_was_chosen(app_state: AppState, visitor: FlaskClient) -> None:
     assert visitor.get("/turn").json == {}
-    begin_game(app_state, "krone", ("Anna", "Bert"), **{TAG: "7"})  # a record from elsewhere
+    begin_game(app_state, "krone", ("Anna", "Bert"), **{TURN_LIMIT_TAG: "7"})  # a record from elsewhere
     assert visitor.get("/turn").json == {}
 
 
 def test_each_turn_is_timed_from_its_beginning_and_again_when_it_is_undone(
     app_state: AppState, wall: Wall, visitor: FlaskClient
 ) -> None:
-    begin_game(app_state, "krone", ("Anna", "Bert"), **{TAG: "90"})
+    begin_game(app_state, "krone", ("Anna", "Bert"), **{TURN_LIMIT_TAG: "90"})
     assert visitor.get("/turn").json == {"limit": 90, "elapsed": 0, "name": "Anna"}
     wall.now += 200
     play(app_state, *TURN[:2])
@@ -75,7 +75,7 @@ def test_each_turn_is_timed_from_its_beginning_and_again_when_it_is_undone(
 def test_a_single_player_has_the_time_limit_for_each_turn(
     app_state: AppState, wall: Wall, visitor: FlaskClient
 ) -> None:
-    begin_game(app_state, "yatzy", ("Anna",), **{TAG: "60"})
+    begin_game(app_state, "yatzy", ("Anna",), **{TURN_LIMIT_TAG: "60"})
     visitor.get("/turn")
     wall.now += 30
     play(app_state, "A roll 1 2 3 4 6", "A score chance")
@@ -85,7 +85,7 @@ def test_a_single_player_has_the_time_limit_for_each_turn(
 def test_the_form_starts_a_game_with_a_timer_and_a_rematch_keeps_it(app_state: AppState, visitor: FlaskClient) -> None:
     token = re.search(r'name="csrf" content="([^"]+)"', visitor.get("/new").get_data(as_text=True))
     assert token
-    form = {"csrf": token[1], "game": "krone", "player": ["Anna", "Bert"], TAG: "120"}
+    form = {"csrf": token[1], "game": "krone", "player": ["Anna", "Bert"], TURN_LIMIT_TAG: "120"}
     assert visitor.post("/new", data=form).status_code == 303
     assert (visitor.get("/turn").json or {})["limit"] == 120
     assert 'value="120" selected' in visitor.get("/new").get_data(as_text=True)
@@ -98,7 +98,7 @@ def test_the_form_starts_a_game_with_a_timer_and_a_rematch_keeps_it(app_state: A
 @pytest.mark.browser
 @pytest.mark.parametrize("path", ["", "me/A", "television"])
 def test_every_screen_counts_down_warns_and_lets_the_turn_go_on(running_app: RunningApp, path: str) -> None:
-    begin_game(running_app.app_state, "krone", ("Anna", "Bert"), **{TAG: "60"})
+    begin_game(running_app.app_state, "krone", ("Anna", "Bert"), **{TURN_LIMIT_TAG: "60"})
     wall = Wall()
     running_app.app_state.turn_clock = TurnClock(wall)
     enter(running_app, TURN[0])

@@ -14,7 +14,7 @@ from companion.archive import facts
 from companion.archive.database import ArchiveError, Damaged
 from companion.archive.facts import Facts, identity
 from companion.archive.listing import ArchivedGame
-from companion.archive.store import Archive, Kept
+from companion.archive.store import Archive, StoredRows
 from companion.archive.summary import Summary
 from companion.game.changes import Change
 from companion.game.log import GameLog
@@ -27,7 +27,7 @@ from engine.replay import Replay, read_game
 
 EXPORT_FORMATS = ("record", "json", "csv")
 _UNREADABLE = (CourtsideError, KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError)
-_NOTHING = Facts("", (), 0, (), 1, "", "")
+_NO_FACTS = Facts("", (), 0, (), 1, "", "")
 Picture = Callable[[], bytes | None]
 
 
@@ -41,8 +41,8 @@ class GameJournal:
 
     def commit(self, change: Change) -> None:
         """Durable when this returns. A roll seen by the camera is stored with its image, to settle disputes."""
-        thrown = change.by == "camera" and any(line.move.startswith("roll") for line in change.now)
-        jpeg = self._picture() if thrown else None
+        rolled = change.by == "camera" and any(line.move.startswith("roll") for line in change.now)
+        jpeg = self._picture() if rolled else None
         self._archive.commit(self._game_id, change.number, change.body(), jpeg)
 
 
@@ -50,7 +50,7 @@ def begin(
     archive: Archive, record: Record, referee: Referee | None = None, picture: Picture = lambda: None
 ) -> tuple[str, Table]:
     """Creates a game that starts with `record` (a header, or a game so far); returns its id and its table."""
-    game_id = archive.begin(record.game.ID, write_record(record))
+    game_id = archive.create_game(record.game.ID, write_record(record))
     return game_id, Table(record, referee, GameJournal(archive, game_id, picture))
 
 
@@ -76,10 +76,10 @@ def newest_unfinished(archive: Archive) -> str | None:
     Raises:
         Damaged: A candidate cannot be read, so that another one is not resumed by mistake.
     """
-    stored = facts.stored(archive)
+    stored = facts.load(archive)
     for row in archive.games():
-        kept = stored.get((row.id, row.changes))
-        if not (kept and kept.facts.winners) and not Facts.of(replayed(archive, row.id)).winners:
+        stored_facts = stored.get((row.id, row.changes))
+        if not (stored_facts and stored_facts.facts.winners) and not Facts.of(load_replay(archive, row.id)).winners:
             return row.id
     return None
 
@@ -87,21 +87,21 @@ def newest_unfinished(archive: Archive) -> str | None:
 def summaries(archive: Archive) -> list[Summary]:
     """All games, damaged ones included, the one played last first; every row is checked."""
     rows = archive.games()
-    stored = facts.stored(archive) if rows else {}
-    kept = [stored.get((row.id, row.changes)) for row in rows]
+    stored = facts.load(archive) if rows else {}
+    stored_facts = [stored.get((row.id, row.changes)) for row in rows]
     return [
         summary(archive, row, one.facts if one is not None and one.current else None)
-        for row, one in zip(rows, kept, strict=True)
+        for row, one in zip(rows, stored_facts, strict=True)
     ]
 
 
-def begun_with(row: ArchivedGame) -> Summary:
+def unread_summary(row: ArchivedGame) -> Summary:
     """The summary from the list of games alone, before the game is read."""
     try:
         record = read_record(row.header)
     except _UNREADABLE:
-        return Summary(row, _NOTHING, pending=True)
-    return Summary(row, replace(_NOTHING, ruleset=record.ruleset, players=record.players), pending=True)
+        return Summary(row, _NO_FACTS, pending=True)
+    return Summary(row, replace(_NO_FACTS, ruleset=record.ruleset, players=record.players), pending=True)
 
 
 def summary(archive: Archive, row: ArchivedGame, known: Facts | None = None) -> Summary:
@@ -110,18 +110,18 @@ def summary(archive: Archive, row: ArchivedGame, known: Facts | None = None) -> 
     Args:
         known: Facts from an earlier replay of the same length.
     """
-    kept = archive.kept(row.id)
-    if known is not None and kept.damage is None:
+    rows = archive.load(row.id)
+    if known is not None and rows.damage is None:
         return Summary(row, known)
     try:
-        found = _folded(kept)
+        found = _replay_changes(rows)
     except Damaged as damaged:
-        return Summary(row, _NOTHING, damaged.what)
-    return Summary(row, Facts.of(found.replay), found.damage.what if found.damage else "")
+        return Summary(row, _NO_FACTS, damaged.reason)
+    return Summary(row, Facts.of(found.replay), found.damage.reason if found.damage else "")
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class StoredGame:
     """A game as far as it can be read. `damage`: why it cannot be read to its end; None if it is intact."""
 
     game_log: GameLog
@@ -133,16 +133,16 @@ class Saved:
         return self.game_log.timeline.replay
 
 
-def saved(archive: Archive, game_id: str) -> Saved:
+def load(archive: Archive, game_id: str) -> StoredGame:
     """The readable part of a game.
 
     Raises:
         Damaged: Nothing can be read.
     """
-    return _folded(archive.kept(game_id))
+    return _replay_changes(archive.load(game_id))
 
 
-def replayed(archive: Archive, game_id: str) -> Replay:
+def load_replay(archive: Archive, game_id: str) -> Replay:
     """The stored game with every state.
 
     Raises:
@@ -151,20 +151,23 @@ def replayed(archive: Archive, game_id: str) -> Replay:
     return _game_log(archive, game_id).timeline.replay
 
 
-def pictured(archive: Archive, game_log: GameLog, game_id: str) -> dict[int, int]:
+def roll_images(archive: Archive, game_log: GameLog, game_id: str) -> dict[int, int]:
     """Events with an image of their dice: index in the record (1, 2, …) → number of the change with the image."""
-    numbers = archive.pictured(game_id)
-    kept = {
-        line.number: change.number for change in game_log.changes if change.number in numbers for line in change.now
+    with_picture = archive.changes_with_picture(game_id)
+    image_changes = {
+        line.number: change.number
+        for change in game_log.changes
+        if change.number in with_picture
+        for line in change.now
     }
     return {
-        place: kept[line.number]
+        place: image_changes[line.number]
         for place, line in enumerate(game_log.lines, 1)
-        if line.number in kept and line.move.startswith("roll")
+        if line.number in image_changes and line.move.startswith("roll")
     }
 
 
-class AlreadyKept(ArchiveError):
+class AlreadyArchived(ArchiveError):
     """The same game is in the archive as `game_id`."""
 
     def __init__(self, game_id: str) -> None:
@@ -180,15 +183,19 @@ def import_record(archive: Archive, text: str, again: bool = False) -> str:
         AlreadyKept: It is in the archive, unless `again`.
     """
     replay = read_game(text)
-    same = None if again else identity(GameLog(replay.record).timeline.replay)  # as the archive will compute it
-    stored = facts.stored(archive) if same else {}
-    for row in archive.games() if same else ():
-        kept = stored.get((row.id, row.changes))
-        if kept is None or kept.facts.identity == same:
+    game_identity = (
+        None if again else identity(GameLog(replay.record).timeline.replay)
+    )  # as the archive will compute it
+    stored = facts.load(archive) if game_identity else {}
+    for row in archive.games() if game_identity else ():
+        stored_facts = stored.get((row.id, row.changes))
+        if stored_facts is None or stored_facts.facts.identity == game_identity:
             game = summary(archive, row)
-            if game.facts.identity == same and not game.damage:
-                raise AlreadyKept(game.id)
-    return archive.begin(replay.game.ID, write_record(replay.record), _day_played(replay.record), here=False)
+            if game.facts.identity == game_identity and not game.damage:
+                raise AlreadyArchived(game.id)
+    return archive.create_game(
+        replay.game.ID, write_record(replay.record), _day_played(replay.record), played_here=False
+    )
 
 
 def _day_played(record: Record) -> datetime | None:
@@ -205,17 +212,17 @@ def copy_readable_part(archive: Archive, game_id: str) -> str:
     Raises:
         Damaged: Nothing can be read.
     """
-    found = saved(archive, game_id).replay
+    found = load(archive, game_id).replay
     # It continues here as the newest game.
-    return archive.begin(found.game.ID, found.text(), archive.row(game_id).begun)
+    return archive.create_game(found.game.ID, found.text(), archive.row(game_id).begun)
 
 
-def exported(archive: Archive, game_id: str, form: str) -> str:
+def export(archive: Archive, game_id: str, format: str) -> str:
     """The game as text: `record`; `json` with every change; `csv` with one line per event. Of a damaged game, the
     readable part."""
-    game_log = saved(archive, game_id).game_log
+    game_log = load(archive, game_id).game_log
     replay = game_log.timeline.replay
-    if form == "record":
+    if format == "record":
         return replay.text()
     events: list[dict[str, Any]] = [
         {
@@ -229,7 +236,7 @@ def exported(archive: Archive, game_id: str, form: str) -> str:
         }
         for line in game_log.lines
     ]
-    if form == "csv":
+    if format == "csv":
         return _csv(events)
     body = {
         "id": game_id,
@@ -259,23 +266,23 @@ def _cell(value: Any) -> Any:
 
 
 def _game_log(archive: Archive, game_id: str) -> GameLog:
-    found = saved(archive, game_id)
+    found = load(archive, game_id)
     if found.damage is not None:
         raise found.damage
     return found.game_log
 
 
-def _folded(kept: Kept) -> Saved:
+def _replay_changes(rows: StoredRows) -> StoredGame:
     """The changes of a game applied in order, up to the first invalid one."""
-    game_id, done = kept.row.id, 0
+    game_id, done = rows.row.id, 0
     try:
-        game_log = GameLog(read_record(kept.row.header))
+        game_log = GameLog(read_record(rows.row.header))
     except _UNREADABLE as error:
-        raise kept.damage or Damaged(game_id, 0, str(error)) from error
+        raise rows.damage or Damaged(game_id, 0, str(error)) from error
     try:
-        for body in kept.bodies:
+        for body in rows.bodies:
             game_log.apply(Change.read(body))
             done += 1
     except _UNREADABLE as error:
-        return Saved(game_log, Damaged(game_id, done, str(error)))
-    return Saved(game_log, kept.damage)
+        return StoredGame(game_log, Damaged(game_id, done, str(error)))
+    return StoredGame(game_log, rows.damage)

@@ -44,7 +44,9 @@ def change_of(verdict: Verdict, book: GameLog, seen: FrameTime | None) -> Change
         old.number for old in book.questions if about.intersection(old.lines) or (unseen and len(old.answers) < 2)
     )
     new, removed = lines[touched:], len(book.lines) - touched
-    return book.change("enter", "camera", touched, removed, new, questions=questions, settles=settles, whole=True)
+    return book.change(
+        "enter", "camera", touched, removed, new, questions=questions, settles=settles, require_legal=True
+    )
 
 
 def lines_of(findings: Iterable[Finding], book: GameLog, seen: FrameTime | None) -> list[Line]:

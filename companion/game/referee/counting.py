@@ -17,7 +17,7 @@ from vision.types import Reading, SeenDie
 def due(state: Any) -> int:
     """The number of dice that rest on the table after a roll, as far as the record says; the smallest of several
     possible numbers."""
-    return plugin(state.GAME).dice_due(state)
+    return plugin(state.GAME).expected_dice(state)
 
 
 def on_record(timeline: Timeline, reading: Reading) -> bool:

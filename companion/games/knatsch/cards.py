@@ -14,8 +14,8 @@ from itertools import combinations
 
 import numpy as np
 
-from companion.game.card_evidence import DICE_WAIT_SECONDS, ELSEWHERE, CardNews, CardQuestion, arrivals
-from companion.game.changes import Sentence, Unkept
+from companion.game.card_evidence import DICE_WAIT_SECONDS, ELSEWHERE, CardMessages, CardQuestion, arrivals
+from companion.game.changes import NotSaved, Sentence
 from companion.game.table import Table
 from companion.game.used_cards import CLEAR_LOG_ODDS, HOLD_SECONDS, TurnStart, tableaux_of
 from engine.errors import CourtsideError
@@ -38,20 +38,20 @@ class KnatschCardReferee:
         self._clock = TurnStart(table)
         self._tops: dict[str, tuple[str, float]] = {}  # the card last on record, and the time when it still was
 
-    def judge(self, seen: CardsSeen, seconds: float) -> CardNews:
+    def judge(self, seen: CardsSeen, seconds: float) -> CardMessages:
         """Records certain events; returns the questions and sentences to show.
 
         Args:
             seconds: Time of the newest frame.
         """
-        self._clock.notice(seconds)
+        self._clock.update(seconds)
         tops = {side: self._table.state.top(side) for side in STACKS}
         self._tops |= {side: (top.id, seconds) for side, top in tops.items() if top is not None}
         asked = self._turned_up(seen, seconds)
         self._enter_first(self._put_under(seen, seconds))
         self._enter_first(self._guarded(seen, seconds))
         self._enter_first(self._attacked(seen, seconds), alone=True)
-        return CardNews(asked, self._elsewhere(seen, seconds))
+        return CardMessages(asked, self._elsewhere(seen, seconds))
 
     def _enter_first(self, found: Iterator[tuple[str, float]], *, alone: bool = False) -> None:
         """Records the first event that the rules allow. `alone`: only if they allow no other."""
@@ -60,7 +60,7 @@ class KnatschCardReferee:
             self._enter(*possible[0])
 
     def _enter(self, text: str, sure: float) -> None:
-        with suppress(CourtsideError, Unkept):  # the table reports it; the next pass tries again
+        with suppress(CourtsideError, NotSaved):  # the table reports it; the next pass tries again
             self._table.enter(text, "camera", sure=sure)
 
     def _turned_up(self, seen: CardsSeen, seconds: float) -> tuple[CardQuestion, ...]:

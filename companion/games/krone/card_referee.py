@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
-from companion.game.card_evidence import DICE_WAIT_SECONDS, ELSEWHERE, Arrival, CardNews, CardQuestion, arrivals
-from companion.game.changes import Change, Sentence, Unkept
+from companion.game.card_evidence import DICE_WAIT_SECONDS, ELSEWHERE, Arrival, CardMessages, CardQuestion, arrivals
+from companion.game.changes import Change, NotSaved, Sentence
 from companion.game.table import Table
 from companion.game.used_cards import CLEAR_LOG_ODDS, HOLD_SECONDS, TurnStart, UsedCards, tableaux_of
 from engine.errors import CourtsideError
@@ -48,13 +48,13 @@ class CardReferee:
         self._clock = TurnStart(table)
         self._used_cards = UsedCards(table, self._clock)
 
-    def judge(self, seen: CardsSeen, seconds: float) -> CardNews:
+    def judge(self, seen: CardsSeen, seconds: float) -> CardMessages:
         """Records certain events; returns the questions and sentences to show.
 
         Args:
             seconds: Time of the newest frame.
         """
-        self._clock.notice(seconds)
+        self._clock.update(seconds)
         self._used_cards.report(seen, seconds)
         tableaux = tableaux_of(self._table)
         found = [one for one in arrivals(seen, tableaux) if not self._comes_with_the_king(one, seen, tableaux)]
@@ -78,9 +78,9 @@ class CardReferee:
                 late = [one for one in here if seconds - one.since >= patience and one.log_odds >= CLEAR_LOG_ODDS]
                 notices += [self._told(one, seen, tableaux) for one in late]
         questions += self._taken_back(seen, seconds, tableaux)
-        self._clock.notice(seconds)  # a purchase ends a turn, and cards turned before it were used before it
+        self._clock.update(seconds)  # a purchase ends a turn, and cards turned before it were used before it
         questions += self._used(seen, seconds)
-        return CardNews(tuple(questions), tuple(notices))
+        return CardMessages(tuple(questions), tuple(notices))
 
     def _comes_with_the_king(self, one: Arrival, seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> bool:
         """Whether the card is the Queen, who comes with the King and is not a purchase."""
@@ -89,7 +89,7 @@ class CardReferee:
 
     def _enter(self, one: Arrival) -> None:
         sure = 1 / (1 + math.exp(-one.log_odds))
-        with suppress(CourtsideError, Unkept):  # the table reports it; the next pass tries again
+        with suppress(CourtsideError, NotSaved):  # the table reports it; the next pass tries again
             self._entered[one.seat, one.kind] = self._table.enter(f"{one.seat} buy {one.kind}", "camera", sure=sure)
 
     def _dice_are_known(self, seat: str) -> bool:
@@ -149,7 +149,7 @@ class CardReferee:
                 continue
             uses = self._uses(state, str(one.card.kind))
             if uses == [f"{state.seat} use {one.card.kind}"] and one.log_odds >= CLEAR_LOG_ODDS and not watched:
-                with suppress(CourtsideError, Unkept):
+                with suppress(CourtsideError, NotSaved):
                     self._table.enter(uses[0], "camera", sure=one.card.confidence)
                     return  # the others are judged by the state after it
             elif 0 < len(uses) <= MOST_OFFERED and (one.turned or 0.0) <= seconds - patience:

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from companion.archive.database import ArchiveError
-from companion.game.changes import Change, Unkept
+from companion.game.changes import Change, NotSaved
 from companion.game.session import RunningGame
 from companion.web.app_state import app_state
 from companion.web.pages.boards import board_response
@@ -63,7 +63,7 @@ def apply_change(change: Callable[[], object]) -> PageAnswer:
         if "X-Fragment" not in request.headers:
             abort(403)
         notice, status = _error_sentence(error), 403
-    except (CourtsideError, Unkept, ArchiveError) as error:
+    except (CourtsideError, NotSaved, ArchiveError) as error:
         notice = _error_sentence(error)
     seat = request.form.get("from", "")
     phone = seat in dict(app_state().session.seats())

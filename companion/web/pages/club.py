@@ -50,7 +50,7 @@ def _render(notice: str = "") -> str:
     games: list[Summary] = []
     period = Period()
     try:
-        games, period = past.replays.summaries(archive, past.replays.patience), season_of(archive)
+        games, period = past.replays.summaries(archive, past.replays.page_wait), season_of(archive)
     except ArchiveError as error:
         notice = str(error)
     everything = request.args.get("of") == "all"

@@ -73,7 +73,7 @@ def _preview(table: Table, kind: Kind, number: int, event: str) -> dict[str, obj
         return {"error": error}
     return {
         "refused": preview.refused,
-        "along": words(preview.along, names),
+        "corrected_too": words(preview.corrected_too, names),
         "broken": [(words([line], names)[0], why) for line, why in preview.broken],
         "more": preview.more,
     }
@@ -119,7 +119,7 @@ def correct(number: int) -> PageAnswer:
         old_seats = [line.seat for line in table.lines if line.number == number]
         require_seats(*([] if what == "insert" else old_seats), *([] if what == "remove" else event[:1]))
         if what == "insert":
-            table.must_be_seen(seen_version(game))
+            table.require_current(seen_version(game))
         _require_confirmation(table, what, number, event)
         if what == "remove":
             table.remove(number)

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.advice.ending import ending
 from companion.advice.win_curve import WinChancesAt
 from companion.archive.database import ArchiveError
-from companion.game.turn_clock import TAG, limit_of
+from companion.game.turn_clock import TURN_LIMIT_TAG, turn_limit
 from companion.i18n.languages import gettext
 from companion.plugins import plugin
 from companion.web.app_state import AppState, app_state
@@ -54,8 +54,8 @@ def _start_rematch(app: AppState, replay: Replay) -> str:
 
 def _turn_limit_tag(record: Record) -> dict[str, str]:
     """The header tag of the time for a turn, if the players have set one."""
-    seconds = limit_of(record)
-    return {TAG: str(seconds)} if seconds else {}
+    seconds = turn_limit(record)
+    return {TURN_LIMIT_TAG: str(seconds)} if seconds else {}
 
 
 @blueprint.get("/ending.svg")

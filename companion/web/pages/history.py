@@ -18,7 +18,7 @@ from companion.advice.win_curve import winning_course
 from companion.archive.database import ArchiveError, Damaged
 from companion.archive.summary import Summary
 from companion.game.archived import game_repository
-from companion.game.archived.copies import restore_games, whole_copy
+from companion.game.archived.backups import newest_intact_backup, restore_games
 from companion.i18n.languages import gettext
 from companion.i18n.words import day_text
 from companion.plugins import plugin
@@ -56,7 +56,7 @@ def page() -> str:
             pages = max(1, math.ceil(len(rows) / _GAMES_PER_PAGE))
             number = min(max(request.args.get("page", default=1, type=int), 1), pages)
             shown = rows[(number - 1) * _GAMES_PER_PAGE : number * _GAMES_PER_PAGE]
-            games = past.replays.listed(past.archive, shown, past.replays.patience)
+            games = past.replays.summaries_of(past.archive, shown, past.replays.page_wait)
         except ArchiveError as error:
             notice = str(error)
     return render_template(
@@ -71,7 +71,7 @@ def game(game_id: str) -> str | tuple[str, int]:
     try:
         past = app_state().past.replays.game(archive(), game_id)
     except Damaged:
-        return render_template("damaged.html", game_id=game_id, copy=_backup_day(game_id))
+        return render_template("damaged.html", game_id=game_id, backup=_backup_day(game_id))
     except ArchiveError:
         abort(404)
     replay = past.replay
@@ -84,7 +84,7 @@ def game(game_id: str) -> str | tuple[str, int]:
         game_players=GamePlayers.of(replay.record),
         replay=replay,
         damaged=past.damage is not None,
-        copy=_backup_day(game_id) if past.damage else None,
+        backup=_backup_day(game_id) if past.damage else None,
         pictured=past.pictured,
         on_the_table=_is_on_the_table(game_id),
         last=last,
@@ -207,7 +207,7 @@ def download(game_id: str, form: str) -> Response:
     if form not in _CONTENT_TYPES:
         abort(404)
     try:
-        text = game_repository.exported(archive(), game_id, form)
+        text = game_repository.export(archive(), game_id, form)
     except ArchiveError:
         abort(404)
     headers = {"Content-Disposition": f"attachment; filename=courtside-{game_id}.{'txt' if form == 'record' else form}"}
@@ -228,7 +228,7 @@ def import_game() -> AnyResponse:
         line = getattr(error, "line", None)
         where = gettext("Line %(line)s", line=line) + ": " if line else ""
         flash(whole_sentence(where + refusal(error)))
-    except game_repository.AlreadyKept as known:
+    except game_repository.AlreadyArchived as known:
         flash(gettext("This game is already in your history. Here it is."))
         return redirect(url_for("history.game", game_id=known.game_id), 303)
     except ArchiveError as error:
@@ -264,7 +264,7 @@ def restore(game_id: str) -> AnyResponse:
     app_state().past.replays.forget(archive())
     if not found:
         return redirect(url_for("history.page"), 303)
-    day = day_text(found[0].copy.day)
+    day = day_text(found[0].backup.day)
     flash(gettext("The game is restored from the backup of %(day)s.", day=day))
     return redirect(url_for("history.game", game_id=game_id), 303)
 
@@ -296,5 +296,5 @@ def _refuse_if_played(game_id: str) -> bool:
 
 def _backup_day(game_id: str) -> str | None:
     """The date of the evening whose backup has this game intact, in the visitor's language."""
-    copy = whole_copy(archive(), game_id)
-    return None if copy is None else day_text(copy.day)
+    backup = newest_intact_backup(archive(), game_id)
+    return None if backup is None else day_text(backup.day)

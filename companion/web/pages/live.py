@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from flask import Blueprint, Response, jsonify, request
 
-from companion.game.turn_clock import limit_of
+from companion.game.turn_clock import turn_limit
 from companion.web.app_state import app_state
 from companion.web.pages.boards import audience
 
@@ -27,7 +27,7 @@ def turn() -> Response:
     now = None if running is None else app.turn_clock.time(running)
     if now is not None:
         return jsonify(asdict(now))
-    return jsonify({"over": True} if running is not None and limit_of(running.table.record) else {})
+    return jsonify({"over": True} if running is not None and turn_limit(running.table.record) else {})
 
 
 @blueprint.get("/picture")

@@ -9,11 +9,11 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.archive.database import ArchiveError
-from companion.archive.players import known_names
+from companion.archive.players import recent_names
 from companion.archive.summary import Summary
 from companion.game.archived import game_repository
 from companion.game.session import RunningGame
-from companion.game.turn_clock import CHOICES, TAG
+from companion.game.turn_clock import TURN_LIMIT_TAG, TURN_LIMITS
 from companion.plugins import plugin, plugins
 from companion.web.app_state import app_state
 from companion.web.pages.camera import chosen_source, current_source
@@ -96,7 +96,7 @@ def keep_demo() -> Response:
         abort(404)
     try:
         game_id = game_repository.import_record(archive, running.table.replay.text())
-    except game_repository.AlreadyKept as known:
+    except game_repository.AlreadyArchived as known:
         game_id = known.game_id
     return redirect(url_for("history.game", game_id=game_id), 303)
 
@@ -125,8 +125,8 @@ def _form(notice: str = "") -> str:
         source=request.form.get("source", _proposed_source(cameras)),
         cameras=cameras,
         may_keep_demo=_unsaved_demo() is not None,
-        known=known_names(recent),
-        turn_choices=CHOICES,
+        known=recent_names(recent),
+        turn_choices=TURN_LIMITS,
     )
 
 
@@ -135,7 +135,11 @@ def _field_values() -> dict[str, str]:
     often the same."""
     last = _last_record()
     played = {} if last is None else {tag: last.value(tag) for tag in last.game.TAGS}
-    played |= {} if last is None else {"game": last.game.ID, "ruleset": last.ruleset, TAG: last.value(TAG)}
+    played |= (
+        {}
+        if last is None
+        else {"game": last.game.ID, "ruleset": last.ruleset, TURN_LIMIT_TAG: last.value(TURN_LIMIT_TAG)}
+    )
     return {"starts": "0"} | {name: text for name, text in played.items() if text} | request.form.to_dict()
 
 
@@ -183,8 +187,8 @@ def _options(chosen: Game) -> dict[str, str]:
 
 def _turn_limit() -> dict[str, str]:
     """The header tag of the time for a turn, where one was chosen."""
-    seconds = request.form.get(TAG, "")
-    return {TAG: seconds} if seconds in map(str, CHOICES) else {}
+    seconds = request.form.get(TURN_LIMIT_TAG, "")
+    return {TURN_LIMIT_TAG: seconds} if seconds in map(str, TURN_LIMITS) else {}
 
 
 def _proposed_source(cameras: Sequence[Device]) -> str:
@@ -207,7 +211,7 @@ def _recent() -> list[Summary]:
     if past.archive is None:
         return []
     try:
-        return past.replays.listed(past.archive, past.archive.games()[:_RECENT], past.replays.patience)
+        return past.replays.summaries_of(past.archive, past.archive.games()[:_RECENT], past.replays.page_wait)
     except ArchiveError:
         return []
 

@@ -9,9 +9,17 @@ from flask import Blueprint, abort, render_template, request
 
 from companion.advice.achievements import Career, Earned, careers, earned_in
 from companion.advice.statistics import Fairness, fairness_of
-from companion.archive.club import Rating, members
+from companion.archive.club import Rating, rankings
 from companion.archive.database import ArchiveError
-from companion.archive.players import Lifetime, Period, evening_of, finished, lifetimes, person, thrown_in
+from companion.archive.players import (
+    Period,
+    PlayerStatistics,
+    evening_of,
+    face_counts,
+    finished,
+    player_key,
+    player_statistics,
+)
 from companion.archive.summary import Summary
 from companion.web.app_state import app_state
 from companion.web.statistics_cache import cached_statistic
@@ -26,9 +34,9 @@ class _PeriodStatistics:
     """Statistics of the finished games of a period. `games` are intact ones, each once, in the order they started."""
 
     games: list[Summary]
-    players: list[Lifetime]
+    players: list[PlayerStatistics]
     ratings: dict[str, Rating]
-    weighed: int
+    reviewed: int
     fairness: Fairness
     evenings: list[date]
     careers: dict[str, Career]
@@ -37,16 +45,16 @@ class _PeriodStatistics:
 @blueprint.get("/players")
 def page() -> str:
     """The table of players, for all evenings or for the requested period."""
-    games, notice = _games(app_state().past.replays.patience)
+    games, notice = _games(app_state().past.replays.page_wait)
     period = _period()
     everything, counted = _statistics(games, Period()), _statistics(games, period)
     return render_template(
         "players.html",
         players=counted.players,
         ratings=counted.ratings,
-        person=person,
+        player_key=player_key,
         games=len(counted.games),
-        weighed=counted.weighed,
+        reviewed=counted.reviewed,
         fairness=counted.fairness,
         evenings=everything.evenings[:_MAX_EVENINGS],
         years=sorted({evening.year for evening in everything.evenings}, reverse=True),
@@ -63,21 +71,21 @@ def page() -> str:
 @blueprint.get("/players/one")
 def one() -> str:
     """One player, `name`: wins, luck and decisions, dice, cards, head-to-head results."""
-    name_key = person(request.args.get("name", ""))
+    name_key = player_key(request.args.get("name", ""))
     # Second try: an unknown player may be in a game that has not been read.
-    for seconds in (app_state().past.replays.patience, None):
+    for seconds in (app_state().past.replays.page_wait, None):
         past = _games(seconds)[0]
         everything = _statistics(past, Period())
-        found = next((player for player in everything.players if person(player.name) == name_key), None)
+        found = next((player for player in everything.players if player_key(player.name) == name_key), None)
         if found is not None:
-            games = [game for game in everything.games if name_key in map(person, game.players)]
+            games = [game for game in everything.games if name_key in map(player_key, game.players)]
             return render_template(
                 "one_player.html",
                 player=found,
                 career=everything.careers[name_key],
                 fairness=fairness_of(found.thrown),
                 games=games[::-1][:12],
-                person=person,
+                player_key=player_key,
                 unread=_unread(past),
             )
     abort(404)
@@ -85,7 +93,7 @@ def one() -> str:
 
 def earned(game_id: str | None) -> list[Earned]:
     """Achievements and winning streaks that the players of an archived game earned in it."""
-    games = [] if game_id is None else _games(app_state().past.replays.patience)[0]
+    games = [] if game_id is None else _games(app_state().past.replays.page_wait)[0]
     found = cached_statistic(games, ("earned", game_id), lambda ended: earned_in(finished(ended), game_id or ""))
     return [one for one in found if one.awards or one.run > 1]
 
@@ -97,10 +105,10 @@ def _statistics(games: list[Summary], period: Period) -> _PeriodStatistics:
         counted = finished(ended, period)
         return _PeriodStatistics(
             counted,
-            lifetimes(counted),
+            player_statistics(counted),
             _ratings(counted) if period.game else {},
-            sum(game.facts.weighed_already for game in counted),
-            fairness_of(thrown_in(counted)),
+            sum(game.facts.is_reviewed for game in counted),
+            fairness_of(face_counts(counted)),
             sorted({evening_of(game) for game in counted}, reverse=True),
             careers(counted),
         )
@@ -127,7 +135,10 @@ def _unread(games: list[Summary]) -> bool:
 def _ratings(games: list[Summary]) -> dict[str, Rating]:
     """Ratings, which are meaningful for one kind of game only."""
     return {
-        person(one.name): one.rating for ranking in members(games).values() for one in ranking if one.rating is not None
+        player_key(one.name): one.rating
+        for ranking in rankings(games).values()
+        for one in ranking
+        if one.rating is not None
     }
 
 

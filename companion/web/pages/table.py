@@ -71,7 +71,7 @@ def enter() -> PageAnswer:
 def _enter(game: RunningGame, move: MoveForm) -> None:
     require_seats(move.seat)
     table, seen = game.table, seen_version(game)
-    table.must_be_seen(seen)
+    table.require_current(seen)
     if move.shows is not None:
         _correct_die(game, move)
     else:

@@ -60,7 +60,7 @@ def measure(path: Path, detector: Detects, *, every_frame: bool, video_seconds: 
     """Watches the file repeatedly until this much video has passed. Each repetition records a new game, because a
     game of an hour without purchases would be unrealistic."""
     pipeline, recording = Pipeline(detector, every_frame=every_frame), _recording()
-    pipeline.due = lambda: recording.table.dice_due
+    pipeline.due = lambda: recording.table.expected_dice
     steps = array("d")  # an hour has a hundred thousand, so a list would make memory grow
     waits: list[float] = []
     memory: list[tuple[float, float]] = []

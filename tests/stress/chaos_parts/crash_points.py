@@ -23,9 +23,9 @@ import sqlalchemy as sa
 from companion.archive.database import ArchiveError
 from companion.archive.store import Archive
 from companion.game.archived import game_repository
-from companion.game.archived.copies import copies, keep_copy
+from companion.game.archived.backups import backups, make_backup
 from companion.game.archived.replay_cache import ReplayCache
-from companion.game.changes import Unkept
+from companion.game.changes import NotSaved
 from engine.record_header import new_record
 from tests.stress.chaos_parts.world import script
 
@@ -122,12 +122,12 @@ def _found(folder: Path, report: dict[str, list[str]], lines: Sequence[str]) -> 
                     wrong.append(f"shown {shown}, on record {on_record}")
                 elif kept < len(lines):
                     table.enter(lines[kept])  # the game must continue
-            for copy in copies(folder / "archive.sqlite3"):
-                with closing(Archive(only_read=copy.path)) as other:
+            for copy in backups(folder / "archive.sqlite3"):
+                with closing(Archive(read_only=copy.path)) as other:
                     wrong += [f"copy: {game.damage}" for game in game_repository.summaries(other) if game.damage]
-            if report["copied"] and not copies(folder / "archive.sqlite3"):
+            if report["copied"] and not backups(folder / "archive.sqlite3"):
                 wrong.append("the copy is gone")
-    except (ArchiveError, Unkept) as error:
+    except (ArchiveError, NotSaved) as error:
         wrong.append(f"does not open: {error}")
     return kept, tuple(wrong)
 
@@ -189,10 +189,10 @@ def _evening(folder: Path, seed: int, says: int) -> None:
             say("shown", line)
             if number in (EVENTS // 2, EVENTS - 1):
                 _again(lambda: ReplayCache().summaries(archive))
-                _again(lambda: keep_copy(archive))
+                _again(lambda: make_backup(archive))
                 say("copied", str(number))
         archive.close()
-    except (ArchiveError, Unkept):
+    except (ArchiveError, NotSaved):
         return  # the failure was reported twice: the disk is at fault
     except Exception as error:
         say("wrong", f"{type(error).__name__}: {error}")
@@ -203,7 +203,7 @@ def _again(act: Callable[[], Result]) -> Result:
     for _ in range(_RETRIES):
         try:
             return act()
-        except (ArchiveError, Unkept):
+        except (ArchiveError, NotSaved):
             pass
     return act()
 

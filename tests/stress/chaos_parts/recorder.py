@@ -23,7 +23,7 @@ from typing import IO, Any
 from companion.archive.database import ArchiveError
 from companion.archive.store import Archive
 from companion.game.archived import game_repository
-from companion.game.changes import Unkept
+from companion.game.changes import NotSaved
 from companion.game.referee import referee_for
 from companion.game.table import Table
 from engine.errors import CourtsideError
@@ -77,7 +77,7 @@ def record(order: dict[str, Any], sent: IO[str], said: IO[str]) -> None:
                 table.see(_reading(message["reading"]))
             elif "enter" in message:
                 table.enter(message["enter"])
-        except (Unkept, CourtsideError) as error:
+        except (NotSaved, CourtsideError) as error:
             complaints.append(str(error))
         _answer(said, table, complaints)
 

@@ -72,12 +72,12 @@ def change(data: bytes) -> None:
     _write_into(database, number, mutated(good[number - 1], data[1:]))
     try:
         try:
-            replay = game_repository.replayed(archive, game_id)
+            replay = game_repository.load_replay(archive, game_id)
             table = game_repository.resume(archive, game_id)
         except ArchiveError:
             return
         assert table.replay.text() == replay.text()
-        game_repository.exported(
+        game_repository.export(
             archive, game_id, game_repository.EXPORT_FORMATS[len(data) % len(game_repository.EXPORT_FORMATS)]
         )
     finally:
@@ -118,12 +118,12 @@ def _good_game() -> Any:
     book.apply(
         book.change("answer", "person", 5, 1, [book.line("B roll 6 5 5", "person", corrects=[old])], settles=(1,))
     )
-    book.apply(book.undoing("person"))
-    book.apply(book.redoing("person"))
+    book.apply(book.undo_change("person"))
+    book.apply(book.redo_change("person"))
     changes = [json.loads(json.dumps(change.body())) for change in book.changes]
     file = Path(tempfile.mkdtemp(prefix="courtside-fuzz-")) / "archive.sqlite3"
     archive = Archive(f"sqlite:///{file.as_posix()}")
-    game_id = archive.begin("krone", write_record(record))
+    game_id = archive.create_game("krone", write_record(record))
     for number, body in enumerate(changes, 1):
         archive.commit(game_id, number, body)
     database = sqlite3.connect(file)

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from companion.archive.checksum import change_checksum, game_checksum, picture_checksum
-from companion.archive.schema import moment
+from companion.archive.schema import parse_time
 
 revision = "0002"
 down_revision = "0001"
@@ -50,13 +50,13 @@ def _sign() -> None:
     final = "changes_are_final" if sqlite else "changes_are_final ON changes"
     op.execute(f"DROP TRIGGER {final}")
     for row in connection.execute(sa.text("SELECT id, game, header, begun FROM games")).fetchall():
-        begun = moment(row.begun)
+        begun = parse_time(row.begun)
         if begun is not None and "\ufffd" not in row.header:
             _write("games", game_checksum(row.id, row.game, row.header, begun), id=row.id)
     for (game,) in connection.execute(sa.text("SELECT id FROM games")).fetchall():
         query = sa.text("SELECT number, at, body FROM changes WHERE game_id = :game")
         for row in connection.execute(query, {"game": game}).fetchall():
-            at = moment(row.at)
+            at = parse_time(row.at)
             if at is not None and _sound(row.body):
                 _write("changes", change_checksum(game, row.number, at, row.body), game_id=game, number=row.number)
         query = sa.text("SELECT number FROM pictures WHERE game_id = :game")

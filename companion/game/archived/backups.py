@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
-from companion.archive.database import ArchiveError, DamagedFile, Older
+from companion.archive.database import ArchiveError, DamagedFile, OlderSchema
 from companion.archive.players import evening_at
 from companion.archive.schema import changes, games, pictures
 from companion.archive.store import Archive
@@ -30,15 +30,15 @@ from companion.archive.summary import Summary
 from companion.game.archived import game_repository
 from companion.game.archived.replay_cache import ReplayCache
 
-MOST_COPIES = 8  # evenings; an archive of two hundred takes some hundred megabytes
-MOST_WHILE_DAMAGED = 32  # more are kept while a game is damaged, because an old backup may be the only intact one
+MAX_BACKUPS = 8  # evenings; an archive of two hundred takes some hundred megabytes
+MAX_WHILE_DAMAGED = 32  # more are kept while a game is damaged, because an old backup may be the only intact one
 _NAME = re.compile(r"(\d{4,})-(\d{4}-\d\d-\d\d)")
-_ROOM = 2.0  # backups that must still fit on the disk
+_FREE_SPACE_FACTOR = 2.0  # backups that must still fit on the disk
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
-    """The archive at the end of an evening. `number`: the copies of an evening are numbered from 1, oldest first."""
+class Backup:
+    """The archive at the end of an evening. `number` counts the backups from 1, the oldest first."""
 
     number: int
     day: date
@@ -59,23 +59,23 @@ class Restored:
         file: New path of the damaged file, if the whole file was replaced.
     """
 
-    copy: Copy
+    backup: Backup
     games: tuple[str, ...]
     file: Path | None = None
 
 
-def copies(file: Path) -> list[Copy]:
+def backups(file: Path) -> list[Backup]:
     """The backups of this archive file, the newest first."""
     found = []
     for path in _folder(file).glob("*.sqlite3"):
         name = _NAME.fullmatch(path.stem)
         with suppress(ValueError):
             if name is not None:
-                found.append(Copy(int(name[1]), date.fromisoformat(name[2]), path))
-    return sorted(found, key=lambda copy: copy.number, reverse=True)
+                found.append(Backup(int(name[1]), date.fromisoformat(name[2]), path))
+    return sorted(found, key=lambda backup: backup.number, reverse=True)
 
 
-def keep_copy(archive: Archive, checked: Sequence[Summary] | None = None) -> Copy | None:
+def make_backup(archive: Archive, checked: Sequence[Summary] | None = None) -> Backup | None:
     """Backs up the archive under the evening it was last played on, and deletes the oldest backups.
 
     Args:
@@ -88,7 +88,7 @@ def keep_copy(archive: Archive, checked: Sequence[Summary] | None = None) -> Cop
         ArchiveError: The file is damaged (good backups stay), or the disk is full.
     """
     file = archive.file
-    known = copies(file) if file is not None else []
+    known = backups(file) if file is not None else []
     games = game_repository.summaries(archive) if checked is None else checked
     if file is None or not games or (known and _state(known[0].path) == _state(file)):
         return None
@@ -97,46 +97,54 @@ def keep_copy(archive: Archive, checked: Sequence[Summary] | None = None) -> Cop
     number = known[0].number + 1 if known else 1
     if known and known[0].day == day and not damaged:
         number = known[0].number
-    copy = Copy(number, day, _folder(file) / f"{number:04}-{day.isoformat()}.sqlite3")
-    fresh = copy.path.with_suffix(".new")
+    backup = Backup(number, day, _folder(file) / f"{number:04}-{day.isoformat()}.sqlite3")
+    new_file = backup.path.with_suffix(".new")
     try:
-        copy.path.parent.mkdir(exist_ok=True)
-        if shutil.disk_usage(copy.path.parent).free < _ROOM * file.stat().st_size:
-            raise ArchiveError(f"no backup of this evening: the disk of {copy.path.parent} is nearly full")
-        _copied(file, fresh)
-        fresh.replace(copy.path)
-        for old in copies(file)[MOST_WHILE_DAMAGED if damaged else MOST_COPIES :]:
+        backup.path.parent.mkdir(exist_ok=True)
+        if shutil.disk_usage(backup.path.parent).free < _FREE_SPACE_FACTOR * file.stat().st_size:
+            raise ArchiveError(f"no backup of this evening: the disk of {backup.path.parent} is nearly full")
+        _copy_database(file, new_file)
+        new_file.replace(backup.path)
+        for old in backups(file)[MAX_WHILE_DAMAGED if damaged else MAX_BACKUPS :]:
             old.path.unlink()
     except (OSError, sqlite3.Error) as error:
-        raise ArchiveError(f"no backup of this evening in {copy.path.parent}: {error}") from error
+        raise ArchiveError(f"no backup of this evening in {backup.path.parent}: {error}") from error
     finally:
         with suppress(OSError):
-            fresh.unlink(missing_ok=True)
-    return copy
+            new_file.unlink(missing_ok=True)
+    return backup
 
 
-def restore_games(archive: Archive, wanted: str | None = None, copy: Copy | None = None) -> list[Restored]:
+def restore_games(archive: Archive, wanted: str | None = None, backup: Backup | None = None) -> list[Restored]:
     """Restores games that are intact in a backup and damaged or missing here. Intact games are not touched.
 
     Args:
         wanted: A game's id; without it, all damaged games, and with a named `copy` also missing ones.
         copy: The backup; without it, each game comes from the newest in which it is intact.
     """
-    here = {game.id: game for game in game_repository.summaries(archive)}
+    games_here = {game.id: game for game in game_repository.summaries(archive)}
     found = []
-    for one in [copy] if copy is not None else copies(_file(archive)):
-        with _opened(one) as other:
-            there = {game.id for game in game_repository.summaries(other) if not game.damage}
+    for one in [backup] if backup is not None else backups(_file(archive)):
+        with _opened(one) as source:
+            games_there = {game.id for game in game_repository.summaries(source) if not game.damage}
             if wanted is not None:
-                ids = [wanted] if wanted in there and (wanted not in here or here[wanted].damage) else []
+                ids = (
+                    [wanted]
+                    if wanted in games_there and (wanted not in games_here or games_here[wanted].damage)
+                    else []
+                )
             else:
-                ids = [name for name in there if (here[name].damage if name in here else copy is not None)]
+                ids = [
+                    name
+                    for name in games_there
+                    if (games_here[name].damage if name in games_here else backup is not None)
+                ]
             for game_id in ids:
-                _take_over(archive, other, game_id)
+                _copy_game(archive, source, game_id)
         if ids:
             found.append(Restored(one, tuple(sorted(ids))))
             archive.reread()
-            here = {game.id: game for game in game_repository.summaries(archive)}
+            games_here = {game.id: game for game in game_repository.summaries(archive)}
     return found
 
 
@@ -148,46 +156,46 @@ def restore_file(file: Path) -> Restored:
     Raises:
         ArchiveError: There is no intact backup.
     """
-    for copy in copies(file):
+    for backup in backups(file):
         try:
-            with _opened(copy) as other:
-                ids = [game.id for game in game_repository.summaries(other)]
+            with _opened(backup) as source:
+                ids = [game.id for game in game_repository.summaries(source)]
         except ArchiveError:
             continue
-        aside = file.with_name(f"{file.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}")
+        damaged_file = file.with_name(f"{file.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}")
         try:
             for end in ("", "-wal", "-shm"):
                 part = file.with_name(file.name + end)
                 if part.exists():
-                    part.rename(aside.with_name(aside.name + end))
-            shutil.copyfile(copy.path, file)
+                    part.rename(damaged_file.with_name(damaged_file.name + end))
+            shutil.copyfile(backup.path, file)
         except OSError as error:
             raise ArchiveError(f"{file} cannot be repaired: {error.strerror}") from error
-        return Restored(copy, tuple(sorted({*ids, *_saved_from(aside, file)})), aside)
+        return Restored(backup, tuple(sorted({*ids, *_import_newer_games(damaged_file, file)})), damaged_file)
     raise ArchiveError(f"there is no intact backup of {file}")
 
 
-def _saved_from(damaged: Path, file: Path) -> Iterator[str]:
+def _import_newer_games(damaged: Path, file: Path) -> Iterator[str]:
     """Imports intact games of a damaged file that are newer than in its replacement; yields their ids."""
     with (
         suppress(ArchiveError),
         closing(Archive(f"sqlite:///{damaged.as_posix()}")) as old,
         closing(Archive(f"sqlite:///{file.as_posix()}")) as archive,
     ):
-        here = {game.id: game.changes for game in archive.games()}
+        games_here = {game.id: game.changes for game in archive.games()}
         for row in old.games():
-            if row.changes > here.get(row.id, -1):
+            if row.changes > games_here.get(row.id, -1):
                 with suppress(ArchiveError, SQLAlchemyError):
-                    old.kept(row.id).whole()
-                    _take_over(archive, old, row.id)
+                    old.load(row.id).require_intact()
+                    _copy_game(archive, old, row.id)
                     yield row.id
 
 
-def whole_copy(archive: Archive, game_id: str) -> Copy | None:
+def newest_intact_backup(archive: Archive, game_id: str) -> Backup | None:
     """The newest backup in which this game is intact."""
-    for one in copies(archive.file) if archive.file is not None else ():
-        with suppress(ArchiveError), _opened(one) as other:
-            other.kept(game_id).whole()
+    for one in backups(archive.file) if archive.file is not None else ():
+        with suppress(ArchiveError), _opened(one) as source:
+            source.load(game_id).require_intact()
             return one
     return None
 
@@ -203,12 +211,12 @@ def _file(archive: Archive) -> Path:
 
 
 @contextmanager
-def _opened(copy: Copy) -> Iterator[Archive]:
+def _opened(backup: Backup) -> Iterator[Archive]:
     """A backup as an archive. An older schema is migrated in a temporary copy."""
     try:
-        archive = Archive(only_read=copy.path)
-    except Older:
-        with _older(copy) as archive:
+        archive = Archive(read_only=backup.path)
+    except OlderSchema:
+        with _migrated(backup) as archive:
             yield archive
         return
     with closing(archive):
@@ -216,18 +224,18 @@ def _opened(copy: Copy) -> Iterator[Archive]:
 
 
 @contextmanager
-def _older(copy: Copy) -> Iterator[Archive]:
-    with TemporaryDirectory(dir=copy.path.parent) as folder:
-        scratch = Path(folder, copy.path.name)
+def _migrated(backup: Backup) -> Iterator[Archive]:
+    with TemporaryDirectory(dir=backup.path.parent) as folder:
+        scratch = Path(folder, backup.path.name)
         try:
-            shutil.copyfile(copy.path, scratch)
+            shutil.copyfile(backup.path, scratch)
         except OSError as error:
-            raise ArchiveError(f"the backup {copy.path} cannot be read: {error.strerror}") from error
+            raise ArchiveError(f"the backup {backup.path} cannot be read: {error.strerror}") from error
         with closing(Archive(f"sqlite:///{scratch.as_posix()}")) as archive:
             yield archive
 
 
-def _copied(file: Path, to: Path) -> None:
+def _copy_database(file: Path, to: Path) -> None:
     """A consistent copy of a database that may be in use, verified and flushed to disk."""
     to.unlink(missing_ok=True)
     with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(to)) as target:
@@ -248,7 +256,7 @@ def _state(file: Path) -> tuple[object, ...] | None:
             return None
 
 
-def _take_over(archive: Archive, other: Archive, game_id: str) -> None:
+def _copy_game(archive: Archive, other: Archive, game_id: str) -> None:
     """Copies a game with all its rows from one archive to another, replacing the one there."""
     with other.transaction() as source, archive.transaction() as target:
         target.execute(sa.delete(games).where(games.c.id == game_id))
@@ -257,18 +265,18 @@ def _take_over(archive: Archive, other: Archive, game_id: str) -> None:
                 target.execute(sa.insert(table).values(**row))
 
 
-_PATIENCE = 60.0  # seconds: an archive of two hundred evenings takes five if no page is active
-_RESTS = 4.0  # pauses, as a multiple of working time, so that pages are hardly slower meanwhile
+_CHECK_SECONDS = 60.0  # seconds: an archive of two hundred evenings takes five if no page is active
+_PAUSE_FACTOR = 4.0  # pauses, as a multiple of working time, so that pages are hardly slower meanwhile
 
 
-class Caretaker:
+class ArchiveMaintenance:
     """Each program that serves an archive has one. `say` receives a sentence for each problem."""
 
     def __init__(self, archive: Archive, past: ReplayCache, say: Callable[[str], None]) -> None:
         self._archive, self._past, self._say = archive, past, say
-        self._checking = threading.Thread(target=self._look_after, name="archive check", daemon=True)
-        self._over = threading.Event()
-        self._said: set[str] = set()
+        self._checking = threading.Thread(target=self._check_and_back_up, name="archive check", daemon=True)
+        self._stopped = threading.Event()
+        self._reported_games: set[str] = set()
 
     def start(self) -> None:
         """Checks every row, and backs up an evening that ended badly, in the background."""
@@ -278,25 +286,25 @@ class Caretaker:
         """Waits until every row is checked and the backup is made."""
         self._checking.join()
 
-    def end_evening(self) -> None:
-        """Backs up the games played."""
-        self._over.set()
-        self._checking.join(_PATIENCE)
-        self._look_after()
+    def stop(self) -> None:
+        """Stops checking and backs up the games played."""
+        self._stopped.set()
+        self._checking.join(_CHECK_SECONDS)
+        self._check_and_back_up()
 
-    def _look_after(self) -> None:
+    def _check_and_back_up(self) -> None:
         try:
-            checked = self._past.check(self._archive, self._rest)
+            checked = self._past.check(self._archive, self._pause)
             for game in checked:
-                if game.damage and game.id not in self._said:
-                    self._said.add(game.id)
+                if game.damage and game.id not in self._reported_games:
+                    self._reported_games.add(game.id)
                     self._say(
                         f"game {game.id} of the archive is damaged ({game.damage}): "
                         f"`courtside games restore {game.id}` brings back a whole copy of it"
                     )
-            keep_copy(self._archive, checked)
+            make_backup(self._archive, checked)
         except ArchiveError as error:
             self._say(str(error))
 
-    def _rest(self, worked: float) -> None:
-        self._over.wait(_RESTS * worked)
+    def _pause(self, worked: float) -> None:
+        self._stopped.wait(_PAUSE_FACTOR * worked)
