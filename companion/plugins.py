@@ -24,13 +24,13 @@ class WhatIf:
     Attributes:
         unchanged: State → what can be changed in its turn; None if nothing can.
         changed: State, request → the changed state. Raises Illegal for an impossible one.
-        worked_out: State, expired → the Outlook. Raises Expired.
+        evaluate: State, expired → the Outlook. Raises Expired.
         cards: Cards that a player may be given.
     """
 
     unchanged: Callable[[Any], Any]
     changed: Callable[[Any, Any], Any]
-    worked_out: Callable[[Any, Callable[[], bool]], Any]
+    evaluate: Callable[[Any, Callable[[], bool]], Any]
     cards: tuple[str, ...] = ()
 
 
@@ -76,7 +76,7 @@ class GameView:
     streams and televisions, with a `catalogue` also `<id>_catalogue.html`, with a review `<id>_situation.html`.
 
     Attributes:
-        arrange: `companion.games.parts.Version` → its board, a `companion.games.parts.Board`.
+        make_board: `companion.games.parts.GameSnapshot` → its board, a `companion.games.parts.Board`.
         lines: Lines of the record, the name of each seat → the lines as listed.
         phone: Parts of one seat's phone in addition to its board.
         catalogue: The cards that fit a search, for its template; None for a game without cards.
@@ -96,7 +96,7 @@ class GameView:
         all_dice: The board also shows dice that are not in play.
     """
 
-    arrange: Callable[[Any], Any]
+    make_board: Callable[[Any], Any]
     lines: Callable[[Any, Mapping[str, str]], Any]
     phone: Callable[..., dict[str, Any]]
     choices: Callable[[Any, Any], Any]
@@ -149,7 +149,7 @@ class GamePlugin:
         expected_dice: State → number of dice that must rest on the table after the next roll; the least if there are
             several.
         view: How pages show it.
-        think: State, `Thinking` → Chances, more and more of them; None: no advice.
+        think: State, `Budget` → Chances, more and more of them; None: no advice.
         followed: State, its Chances, state now → whether the player followed the advice, None if unknown; None: never
             known.
         win_chances: State, expired → win probability of each seat. Raises Expired. None: not available.

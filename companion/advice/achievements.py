@@ -23,31 +23,31 @@ class Career:
 
     Attributes:
         name: In its latest spelling.
-        run, best_run: Consecutive wins: the current streak, and the longest one.
-        won_kinds: Ids of the kinds of games won.
+        streak, best_streak: Consecutive wins: the current streak, and the longest one.
+        games_won: Ids of the kinds of games won.
         earned: Award → the game in which it was earned.
     """
 
     name: str = ""
     wins: int = 0
-    run: int = 0
-    best_run: int = 0
-    won_kinds: set[str] = field(default_factory=set)
+    streak: int = 0
+    best_streak: int = 0
+    games_won: set[str] = field(default_factory=set)
     evenings: set[date] = field(default_factory=set)
     earned: dict[Award, Summary] = field(default_factory=dict)
 
-    def _play(self, game: Summary, place: int) -> None:
+    def _add_game(self, game: Summary, place: int) -> None:
         self.name = game.players[place]
         self.evenings.add(evening_of(game))
         if won(game, place):
             self.wins += 1
-            self.run += 1
-            self.best_run = max(self.best_run, self.run)
-            self.won_kinds.add(game.game)
+            self.streak += 1
+            self.best_streak = max(self.best_streak, self.streak)
+            self.games_won.add(game.game)
         else:
-            self.run = 0
+            self.streak = 0
         for award in _AWARDS:
-            if award not in self.earned and award.reached(self, game, place):
+            if award not in self.earned and award.is_earned(self, game, place):
                 self.earned[award] = game
 
 
@@ -56,12 +56,12 @@ class Award:
     """An achievement of all games or of one.
 
     Attributes:
-        reached: Career including this game, game, index of the seat → whether the player earned it.
+        is_earned: Career including this game, game, index of the seat → whether the player earned it.
     """
 
     title: Callable[[], str]
     how: Callable[[], str]
-    reached: Callable[[Career, Summary, int], bool]
+    is_earned: Callable[[Career, Summary, int], bool]
 
 
 def won(game: Summary, place: int) -> bool:
@@ -70,21 +70,21 @@ def won(game: Summary, place: int) -> bool:
 
 
 def careers(finished: Sequence[Summary]) -> dict[str, Career]:
-    """The career of each player by `club.person`. `finished` is in the order of `players.finished`."""
+    """The career of each player by `players.player_key`. `finished` is in the order of `players.finished`."""
     found: dict[str, Career] = {}
     for game in finished:
         for place, name in enumerate(game.players):
-            found.setdefault(player_key(name), Career())._play(game, place)
+            found.setdefault(player_key(name), Career())._add_game(game, place)
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class Earned:
-    """One player's awards from one game. `run` is the winning streak including this game; 0 if it was lost."""
+    """One player's awards from one game. `streak` is the winning streak including this game; 0 if it was lost."""
 
     name: str
     awards: tuple[Award, ...]
-    run: int
+    streak: int
 
 
 def earned_in(finished: Iterable[Summary], game_id: str) -> list[Earned]:
@@ -99,13 +99,13 @@ def earned_in(finished: Iterable[Summary], game_id: str) -> list[Earned]:
             known = careers(so_far)
             mine = [(name, known[player_key(name)]) for name in game.players]
             return [
-                Earned(name, tuple(award for award, at in one.earned.items() if at is game), one.run)
+                Earned(name, tuple(award for award, at in one.earned.items() if at is game), one.streak)
                 for name, one in mine
             ]
     return []
 
 
-def _of_its_own(game_id: str, achievement: Achievement, career: Career, game: Summary, place: int) -> bool:
+def _game_achievement(game_id: str, achievement: Achievement, career: Career, game: Summary, place: int) -> bool:
     return game.game == game_id and achievement.earned(game.facts, place)
 
 
@@ -119,14 +119,14 @@ _GENERAL = (
     Award(
         lambda: gettext("Three in a row"),
         lambda: gettext("won three games one after the other"),
-        lambda one, game, place: one.run == 3,
+        lambda one, game, place: one.streak == 3,
     ),
     Award(lambda: gettext("Ten wins"), lambda: gettext("won ten games"), lambda one, game, place: one.wins == 10),
     Award(lambda: gettext("Fifty wins"), lambda: gettext("won fifty games"), lambda one, game, place: one.wins == 50),
     Award(
         lambda: gettext("All-rounder"),
         lambda: gettext("won each game that Courtside knows"),
-        lambda one, game, place: len(one.won_kinds) == len(GAME_IDS),
+        lambda one, game, place: len(one.games_won) == len(GAME_IDS),
     ),
     Award(
         lambda: gettext("Full table"),
@@ -147,7 +147,7 @@ _GENERAL = (
 _AWARDS = (
     *_GENERAL,
     *(
-        Award(one.title, one.how, partial(_of_its_own, game_id, one))
+        Award(one.title, one.how, partial(_game_achievement, game_id, one))
         for game_id in GAME_IDS
         for one in plugin(game_id).achievements
     ),

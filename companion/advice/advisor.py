@@ -9,22 +9,22 @@ from dataclasses import replace
 from typing import Any, Literal, Protocol
 
 from companion.advice.background import Background
+from companion.advice.budget import Budget, Chances
 from companion.advice.ending import TurningPoint, turning_point
-from companion.advice.thinking import Chances, Thinking
-from companion.advice.win_curve import winning_course
+from companion.advice.win_curve import win_curve
 from companion.game.session import GameSession
 from companion.plugins import plugin
 
 AdviceWhen = Literal["now", "after", "off"]
-_TURN_SECONDS, _MOST_TURNS = 5.0, 64  # for the odds of one turn; turns kept: all players, some rounds
-_COURSE_SECONDS, _MOST_COURSES = 90.0, 8  # for the win probabilities over one game; games kept
+_TURN_SECONDS, _MAX_TURNS = 5.0, 64  # for the odds of one turn; turns kept: all players, some rounds
+_CURVE_SECONDS, _MAX_CURVES = 90.0, 8  # for the win probabilities over one game; games kept
 
 
 class Cache(Protocol):
     """A cache that computes each value only once, even if several threads ask at the same time."""
 
     def get_or_compute(self, key: Hashable, compute: Callable[[], Any]) -> Any:
-        """The value for this key, computed by `draw` if missing."""
+        """The value for this key, computed by `compute` if missing."""
 
 
 class Advisor:
@@ -42,13 +42,13 @@ class Advisor:
             win_curves: Cache of win probabilities over finished games, under ("chances", the game's record).
         """
         self._session, self._win_curves = session, win_curves
-        self.ahead: Background[Any] = Background("ahead", _TURN_SECONDS, _MOST_TURNS, session.board_changed)
+        self.ahead: Background[Any] = Background("ahead", _TURN_SECONDS, _MAX_TURNS, session.board_changed)
         self._turning_points: Background[TurningPoint | None] = Background(
-            "turning point", _COURSE_SECONDS, _MOST_COURSES, session.board_changed
+            "turning point", _CURVE_SECONDS, _MAX_CURVES, session.board_changed
         )
-        self._known: tuple[Any, Chances] | None = None  # a state and the advice on it so far
-        self._earlier: tuple[Any, Chances] | None = None  # the same for the previous state
-        self._finished: Any = None  # the last state on which nothing is left to compute
+        self._current: tuple[Any, Chances] | None = None  # a state and the advice on it so far
+        self._previous: tuple[Any, Chances] | None = None  # the same for the previous state
+        self._completed: Any = None  # the last state on which nothing is left to compute
         self.when: AdviceWhen = "now"
 
     def start(self) -> None:
@@ -66,50 +66,50 @@ class Advisor:
             done = state
             think = plugin(state.GAME).think
             if think is not None:
-                for chances in think(state, Thinking(lambda was=state: position() == was, pool.map)):  # type: ignore[misc]
+                for chances in think(state, Budget(lambda was=state: position() == was, pool.map)):  # type: ignore[misc]
                     self._advise(state, chances)
-            self.finish(state)
+            self.mark_completed(state)
 
     def _advise(self, position: Any, chances: Chances) -> None:
         """Stores the advice computed so far for this state."""
-        if self._known is not None and self._known[0] != position:
-            self._earlier = self._known
-        self._known = (position, chances)
+        if self._current is not None and self._current[0] != position:
+            self._previous = self._current
+        self._current = (position, chances)
         self._session.board_changed()
 
-    def finish(self, position: Any) -> None:
+    def mark_completed(self, position: Any) -> None:
         """Records that all of this state's advice has been computed; some states have none."""
-        self._finished = position
-        known = self._known
-        if known is None or known[0] != position or not known[1].advice:
+        self._completed = position
+        current = self._current
+        if current is None or current[0] != position or not current[1].advice:
             self._session.board_changed()  # the page still says that the advice is being calculated
 
     def calculating(self) -> bool:
         """Whether advice on the current state is wanted and not complete yet."""
         position = self._session.position()
-        return self.when == "now" and position is not None and position != self._finished
+        return self.when == "now" and position is not None and position != self._completed
 
     def chances(self) -> Chances | None:
         """The advice on the current state that may be shown; None while there is none."""
-        known = self._known
-        if known is None or known[0] != self._session.position():
+        current = self._current
+        if current is None or current[0] != self._session.position():
             return None
         if self.when == "now":
-            return known[1]
-        said = self._earlier[1].advice if self._earlier and self.when == "after" else ()
-        return replace(known[1], advice=said, why_not=(), set_aside=())
+            return current[1]
+        advice = self._previous[1].advice if self._previous and self.when == "after" else ()
+        return replace(current[1], advice=advice, why_not=(), set_aside=())
 
     def last_decision(self) -> tuple[str, bool | None] | None:
         """The seat of the last decision and whether it followed the advice (None if unknown). None unless advice is
         shown after decisions."""
-        earlier = self._earlier
-        if self.when != "after" or earlier is None or not earlier[1].advice:
+        previous = self._previous
+        if self.when != "after" or previous is None or not previous[1].advice:
             return None
-        before, now = earlier[0], self._session.position()
+        before, now = previous[0], self._session.position()
         followed = plugin(before.GAME).followed
         if followed is None or type(now) is not type(before):  # another game may have started
             return before.seat, None
-        return before.seat, followed(before, earlier[1], now)
+        return before.seat, followed(before, previous[1], now)
 
     def show(self, when: AdviceWhen) -> None:
         """Shows advice now, only after each decision, or never."""
@@ -118,8 +118,8 @@ class Advisor:
 
     def dice_to_set_aside(self) -> tuple[int, ...]:
         """Faces of the dice that the advice would set aside now."""
-        known = self.chances()
-        return known.set_aside if known else ()
+        current = self.chances()
+        return current.set_aside if current else ()
 
     def turning_point(self) -> TurningPoint | None:
         """The turning point of the finished game on the table; None while it is being computed or if there is none."""
@@ -131,7 +131,7 @@ class Advisor:
         return self._turning_points.answer(
             key,
             lambda expired: turning_point(
-                replay, self._win_curves.get_or_compute(key, lambda: winning_course(replay, expired))
+                replay, self._win_curves.get_or_compute(key, lambda: win_curve(replay, expired))
             ),
         )
 

@@ -23,25 +23,25 @@ class Background(Generic[Answer]):
     Args:
         name: Of the thread.
         seconds: Time limit for one answer.
-        most: Number of questions kept.
-        announce: Called when one more answer is known.
+        max_answers: Number of answers kept.
+        on_answer: Called when one more answer is known.
     """
 
-    def __init__(self, name: str, seconds: float, most: int, announce: Callable[[], None]) -> None:
-        self._seconds, self._most, self._announce = seconds, most, announce
-        self._kept: OrderedDict[Hashable, Answer | None] = OrderedDict()
+    def __init__(self, name: str, seconds: float, max_answers: int, on_answer: Callable[[], None]) -> None:
+        self._seconds, self._max_answers, self._on_answer = seconds, max_answers, on_answer
+        self._answers: OrderedDict[Hashable, Answer | None] = OrderedDict()
         self._lock = threading.Lock()
         self._thread = ThreadPoolExecutor(1, name)
 
     def answer(self, question: Hashable, compute: Compute[Answer]) -> Answer | None:
         """The answer to a question; None while it is being computed, or if that took too long."""
         with self._lock:
-            if question in self._kept:
-                self._kept.move_to_end(question)
-                return self._kept[question]
-            self._kept[question] = None
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+            if question in self._answers:
+                self._answers.move_to_end(question)
+                return self._answers[question]
+            self._answers[question] = None
+            while len(self._answers) > self._max_answers:
+                self._answers.popitem(last=False)
         with suppress(RuntimeError):  # the application is closing
             self._thread.submit(self._compute, question, compute)
         return None
@@ -51,11 +51,11 @@ class Background(Generic[Answer]):
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     def _compute(self, question: Hashable, compute: Compute[Answer]) -> None:
-        until = time.monotonic() + self._seconds
+        deadline = time.monotonic() + self._seconds
         try:
-            found = compute(lambda: time.monotonic() > until)
+            found = compute(lambda: time.monotonic() > deadline)
         except Expired:
             return
         with self._lock:
-            self._kept[question] = found
-        self._announce()
+            self._answers[question] = found
+        self._on_answer()

@@ -80,19 +80,19 @@ def _last_dice(replay: Replay) -> tuple[LastDice, ...]:
     )
 
 
-def turning_point(replay: Replay, course: tuple[WinChancesAt, ...]) -> TurningPoint | None:
+def turning_point(replay: Replay, win_curve: tuple[WinChancesAt, ...]) -> TurningPoint | None:
     """The turn that raised the winner's win probability most.
 
     None if it never rose, the course is incomplete or the game is a tie.
     """
-    if len(replay.state.winners) != 1 or len(course) < 2 or course[-1].name:
+    if len(replay.state.winners) != 1 or len(win_curve) < 2 or win_curve[-1].name:
         return None
     place = SEATS.index(replay.state.winners[0])
-    rises = [after.chances[place] - before.chances[place] for before, after in pairwise(course)]
+    rises = [after.chances[place] - before.chances[place] for before, after in pairwise(win_curve)]
     best = max(range(len(rises)), key=rises.__getitem__)
     if rises[best] <= 0:
         return None
-    before, after = course[best], course[best + 1]
+    before, after = win_curve[best], win_curve[best + 1]
     return TurningPoint(
         before.moment + 1, after.moment, before.round, before.name, before.chances[place], after.chances[place]
     )

@@ -18,10 +18,10 @@ def packed(numbers: NDArray[np.float64]) -> dict[str, Any]:
     return {"shape": list(numbers.shape), "float16": base64.b64encode(halves).decode("ascii")}
 
 
-def unpacked(held: Mapping[str, Any]) -> NDArray[np.float64]:
+def unpacked(data: Mapping[str, Any]) -> NDArray[np.float64]:
     """The numbers of `packed`."""
-    found: NDArray[np.float64] = np.frombuffer(base64.b64decode(held["float16"]), "<f2").astype(float)
-    return found.reshape(held["shape"])
+    found: NDArray[np.float64] = np.frombuffer(base64.b64decode(data["float16"]), "<f2").astype(float)
+    return found.reshape(data["shape"])
 
 
 def in_steps(numbers: NDArray[np.floating[Any]]) -> NDArray[np.uint16]:

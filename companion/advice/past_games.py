@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from companion.advice.review_desk import ReviewDesk
+from companion.advice.review_queue import ReviewQueue
 from companion.archive.database import ArchiveError
 from companion.archive.facts import identity
 from companion.archive.store import Archive
@@ -22,10 +22,17 @@ _FIRST_SECONDS, _PAUSE_SECONDS = 120.0, 20.0
 
 
 class IdleReviews:
-    """Passes games to the review desk when `quiet` returns true. `waiting` yields games without a review."""
+    """Queues reviews of past games while no page is active.
 
-    def __init__(self, desk: ReviewDesk, waiting: Callable[[], Iterable[Replay]], quiet: Callable[[], bool]) -> None:
-        self._desk, self._waiting, self._quiet = desk, waiting, quiet
+    Args:
+        unreviewed: Yields games without a review.
+        is_idle: Returns whether no page is active.
+    """
+
+    def __init__(
+        self, reviews: ReviewQueue, unreviewed: Callable[[], Iterable[Replay]], is_idle: Callable[[], bool]
+    ) -> None:
+        self._reviews, self._unreviewed, self._is_idle = reviews, unreviewed, is_idle
         self._closed = threading.Event()
 
     def start(self, first: float = _FIRST_SECONDS, pause: float = _PAUSE_SECONDS) -> None:
@@ -37,19 +44,19 @@ class IdleReviews:
         self._closed.set()
 
     def _work(self, wait: float, pause: float) -> None:
-        given: set[str] = set()  # a game that takes too long is not tried again
+        tried: set[str] = set()  # a game that takes too long is not tried again
         while not self._closed.wait(wait):
             wait = pause
-            if not self._quiet() or not self._desk.idle:
+            if not self._is_idle() or not self._reviews.is_empty:
                 continue
-            for replay in self._waiting():
-                if (text := replay.text()) not in given:
-                    given.add(text)
-                    self._desk.of(replay, hurry=False, idly=True)
+            for replay in self._unreviewed():
+                if (text := replay.text()) not in tried:
+                    tried.add(text)
+                    self._reviews.progress(replay, urgent=False, when_idle=True)
                     break
 
 
-_QUIET_SECONDS = 120.0
+_IDLE_SECONDS = 120.0
 
 
 class PastGames:
@@ -58,32 +65,32 @@ class PastGames:
     Attributes:
         archive: Stores every game; None without an archive.
         replays: Cache of recently requested replays.
-        desk: Reviews games.
-        idle: Gives the desk past games when it is idle.
+        reviews: Reviews games.
+        idle_reviews: Reviews past games while no page is active.
     """
 
     def __init__(self, archive: Archive | None) -> None:
         self.archive, self.replays = archive, ReplayCache()
-        self._stirred = time.monotonic()  # monotonic seconds of the last page request or change of a game
-        self.desk = ReviewDesk(self.keep, self.quiet)
-        self.idle = IdleReviews(self.desk, self.waiting, self.quiet)
+        self._last_activity = time.monotonic()  # monotonic seconds of the last page request or change of a game
+        self.reviews = ReviewQueue(self.store_review, self.is_idle)
+        self.idle_reviews = IdleReviews(self.reviews, self.unreviewed, self.is_idle)
 
     def note_request(self) -> None:
         """Notes a page request, which postpones reviews."""
-        self._stirred = time.monotonic()
+        self._last_activity = time.monotonic()
 
-    def quiet(self) -> bool:
+    def is_idle(self) -> bool:
         """Whether there was no page request in the last two minutes."""
-        return time.monotonic() - self._stirred > _QUIET_SECONDS
+        return time.monotonic() - self._last_activity > _IDLE_SECONDS
 
     def follow(self, running: RunningGame) -> None:
         """Starts the review of the current game once it is finished, if the game offers that."""
         self.note_request()
         reviewed = plugin(running.table.record.game.ID).review is not None
         if running.id is not None and running.table.state.finished and reviewed:
-            self.desk.of(running.table.replay, hurry=False)
+            self.reviews.progress(running.table.replay, urgent=False)
 
-    def waiting(self) -> Iterator[Replay]:
+    def unreviewed(self) -> Iterator[Replay]:
         """Finished games of the archive without a review, the one played last first."""
         if self.archive is None:
             return
@@ -92,7 +99,7 @@ class PastGames:
                 if game.finished and not game.damage and not game.facts.is_reviewed and plugin(game.game).review:
                     yield self.replays.game(self.archive, game.id).replay
 
-    def keep(self, replay: Replay, review: Review[Any, Any]) -> None:
+    def store_review(self, replay: Replay, review: Review[Any, Any]) -> None:
         """Stores luck and lost win probability for the players' page."""
         if self.archive is None or not replay.state.finished:
             return
@@ -102,5 +109,5 @@ class PastGames:
 
     def close(self) -> None:
         """Stops reviewing."""
-        self.idle.close()
-        self.desk.close()
+        self.idle_reviews.close()
+        self.reviews.close()

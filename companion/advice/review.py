@@ -12,12 +12,12 @@ from companion.plugins import plugin
 from engine.advice.review import Decision, Review
 from engine.replay import Replay
 
-_COSTLIEST = 8
-_WORTH_A_THOUGHT = 0.01  # one game in a hundred
-_ALIKE = 0.002
+_MAX_COSTLIEST = 8
+_PUZZLE_COST = 0.01  # one game in a hundred
+_EQUAL_COST = 0.002
 # Maximum win probability lost; above the last, it is a mistake.
-_GRADES = (("best", _ALIKE), ("fine", 0.01), ("inaccurate", 0.04))
-_SLIGHT = 0.0005  # a twentieth of a percentage point, too little to call a mistake
+_GRADES = (("best", _EQUAL_COST), ("fine", 0.01), ("inaccurate", 0.04))
+_NEGLIGIBLE_COST = 0.0005  # a twentieth of a percentage point, too little to call a mistake
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +49,19 @@ class GradedDecision:
     @property
     def grade(self) -> str:
         """The grade by lost win probability."""
-        return next((name for name, most in _GRADES if self.cost <= most), "mistake")
+        return next((name for name, limit in _GRADES if self.cost <= limit), "mistake")
 
 
 @dataclass(frozen=True, slots=True)
-class Lookback:
-    """The review of a game in numbers. `unseen` counts turns left out because a die was never read."""
+class ReviewSummary:
+    """The review of a game in numbers. `unread_turns` counts turns left out because a die was never read."""
 
     balances: tuple[Balance, ...]
-    slips: tuple[GradedDecision, ...]
-    unseen: int
+    costliest: tuple[GradedDecision, ...]
+    unread_turns: int
 
     @property
-    def most(self) -> float:
+    def scale(self) -> float:
         """The scale of the bars: the largest absolute luck or cost of any player."""
         return max((abs(part) for one in self.balances for part in (one.luck, one.given_away)), default=0.0)
 
@@ -70,15 +70,15 @@ class Lookback:
 class PuzzleChoice:
     """One choice of a puzzle: a step, or a card (None: no card), and its cost in win probability against the best."""
 
-    said: Sentence | None
+    sentence: Sentence | None
     card: str | None
     cost: float
-    taken: bool
+    played: bool
 
     @property
-    def right(self) -> bool:
+    def is_best(self) -> bool:
         """Whether the choice is as good as the best for all practical purposes."""
-        return self.cost <= _ALIKE
+        return self.cost <= _EQUAL_COST
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,30 +88,30 @@ class Puzzle:
 
     line: RecordLine
     cost: float
-    ways: tuple[PuzzleChoice, ...]
+    choices: tuple[PuzzleChoice, ...]
 
 
-def look_back(replay: Replay, lines: tuple[RecordLine, ...], found: Review[Any, Any]) -> Lookback:
+def review_summary(replay: Replay, lines: tuple[RecordLine, ...], found: Review[Any, Any]) -> ReviewSummary:
     """The review so far. `lines` is the record as the page lists it."""
-    costliest = [one for one in found.costliest(_COSTLIEST) if one.cost > _SLIGHT]
+    costliest = [one for one in found.costliest(_MAX_COSTLIEST) if one.cost > _NEGLIGIBLE_COST]
     balances = tuple(
         Balance(name, found.luck(seat), found.given_away(seat))
         for seat, name in zip(replay.state.seats, replay.record.players, strict=True)
     )
-    return Lookback(balances, tuple(_graded(replay, lines, costliest)), found.unseen)
+    return ReviewSummary(balances, tuple(_grade(replay, lines, costliest)), found.unseen)
 
 
-def judged(replay: Replay, lines: tuple[RecordLine, ...], found: Review[Any, Any]) -> list[GradedDecision]:
+def graded_decisions(replay: Replay, lines: tuple[RecordLine, ...], found: Review[Any, Any]) -> list[GradedDecision]:
     """Every decision with a choice, as far as known, in the order of play."""
-    return _graded(replay, lines, [one for one in found.decisions if len(one.options) > 1])
+    return _grade(replay, lines, [one for one in found.decisions if len(one.options) > 1])
 
 
-def _graded(
+def _grade(
     replay: Replay, lines: tuple[RecordLine, ...], decisions: Iterable[Decision[Any, Any]]
 ) -> list[GradedDecision]:
     line_of = {line.number: line for line in lines}
     return [
-        GradedDecision(one.number, line_of[one.number + 1], one.cost, *_said(replay, one.number, one.best))
+        GradedDecision(one.number, line_of[one.number + 1], one.cost, *_in_words(replay, one.number, one.best))
         for one in decisions
     ]
 
@@ -119,7 +119,7 @@ def _graded(
 def puzzles(replay: Replay, lines: tuple[RecordLine, ...], found: Review[Any, Any]) -> list[Puzzle]:
     """The instructive moments, in the order of play."""
     line_of = {line.number: line for line in lines}
-    worth_it = [one for one in found.decisions if one.cost >= _WORTH_A_THOUGHT and len(one.options) > 1]
+    instructive = [one for one in found.decisions if one.cost >= _PUZZLE_COST and len(one.options) > 1]
     return [
         Puzzle(
             line_of[one.number + 1],
@@ -127,19 +127,19 @@ def puzzles(replay: Replay, lines: tuple[RecordLine, ...], found: Review[Any, An
             tuple(
                 sorted(
                     (
-                        PuzzleChoice(*_said(replay, one.number, option.choice), option.cost, option.taken)
+                        PuzzleChoice(*_in_words(replay, one.number, option.choice), option.cost, option.taken)
                         for option in one.options
                     ),
-                    key=lambda way: (str(way.said), way.card or ""),
+                    key=lambda choice: (str(choice.sentence), choice.card or ""),
                 )
             ),
         )
-        for one in worth_it
+        for one in instructive
     ]
 
 
-def _said(replay: Replay, number: int, choice: Any) -> tuple[Sentence | None, str | None]:
+def _in_words(replay: Replay, number: int, choice: Any) -> tuple[Sentence | None, str | None]:
     """A choice in words: a sentence, or the id of the chosen card."""
-    weighing = plugin(replay.game.ID).review
-    assert weighing is not None
-    return weighing.in_words(replay, number, choice)
+    game_review = plugin(replay.game.ID).review
+    assert game_review is not None
+    return game_review.in_words(replay, number, choice)

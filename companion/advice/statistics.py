@@ -36,7 +36,7 @@ class Luck:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class CardsTaken:
     """The cards that each player took in one round; () for nothing."""
 
     round: int

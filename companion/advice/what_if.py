@@ -12,7 +12,7 @@ from engine.dice import Faces
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class TurnVariation:
     """The parts of a turn that a visitor may change.
 
     Attributes:
@@ -39,5 +39,5 @@ class Outlook:
     """
 
     cards: tuple[tuple[str, float], ...] = ()
-    ways: tuple[tuple[Sentence, float], ...] = ()
-    said: tuple[Sentence, ...] = ()
+    options: tuple[tuple[Sentence, float], ...] = ()
+    advice: tuple[Sentence, ...] = ()

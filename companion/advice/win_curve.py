@@ -26,7 +26,7 @@ class WinChancesAt:
     chances: tuple[float, ...]
 
 
-def winning_course(replay: Replay, expired: Callable[[], bool]) -> tuple[WinChancesAt, ...]:
+def win_curve(replay: Replay, expired: Callable[[], bool]) -> tuple[WinChancesAt, ...]:
     """The win probabilities at the start of each turn and at the end of the game.
 
     Stops early when `expired` returns true, because the odds of some turns take long. () for a game without win

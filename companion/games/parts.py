@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from companion.advice.thinking import Chances
+from companion.advice.budget import Chances
 from companion.game.changes import Line, Question, Sentence
 from companion.game.record_line import RecordLine
 from companion.game.referee.sentences import WHAT_HAPPENED, WHICH_CARD, WHICH_VALUE
@@ -17,11 +17,11 @@ from vision.types import SeenDie
 
 AnnouncementKind = Literal["gain", "none", "alert", "great"]
 """The sound of an announcement: a player gets something or nothing, must react, or a great moment."""
-Said = tuple[Sentence, AnnouncementKind]
+Announcement = tuple[Sentence, AnnouncementKind]
 Group = Literal["dice", "use", "take", "other"]
 # The dice that a choice names: those an event was used on, what they became ("after"), or both.
 Needs = Literal["", "dice", "after", "both"]
-Offered = tuple[str, Group, Needs, bool]
+LineChoice = tuple[str, Group, Needs, bool]
 """An alternative to a line: its text before the dice, its group in the dialog, the dice it needs, its legality."""
 
 
@@ -77,7 +77,7 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
+class GameSnapshot:
     """One version of a game, from which its board is arranged.
 
     Attributes:
@@ -98,58 +98,58 @@ class Version:
     advised: bool = True
 
     @property
-    def called(self) -> dict[str, str]:
+    def names_by_seat(self) -> dict[str, str]:
         """The name of each seat."""
         return dict(zip(self.state.seats, self.names, strict=True))
 
-    def basics(self, record_lines: RecordLines) -> dict[str, Any]:
+    def common_fields(self, record_lines: RecordLines) -> dict[str, Any]:
         """The fields of `Board`, without the players."""
-        called, known = self.called, self.chances or Chances()
-        forms = [(question, question_form(question, record_lines, called)) for question in self.questions]
+        names_by_seat, advice = self.names_by_seat, self.chances or Chances()
+        forms = [(question, question_form(question, record_lines, names_by_seat)) for question in self.questions]
         doubts = {one.lines[0]: form.answers[1] for one, form in forms if not one.matters}
-        lines = record_lines(self.lines, called)
+        lines = record_lines(self.lines, names_by_seat)
         return {
             "version": self.id,
             "round": self.state.round,
-            "winner": " & ".join(called[seat] for seat in self.state.winners) or None,
+            "winner": " & ".join(names_by_seat[seat] for seat in self.state.winners) or None,
             "tie": len(self.state.winners) > 1,
             "seat": self.state.seat,
-            "name": called[self.state.seat],
+            "name": names_by_seat[self.state.seat],
             "lines": tuple(replace(line, instead=doubts.get(line.number)) for line in lines) if doubts else lines,
             "questions": tuple(form for one, form in forms if one.matters),
             "problem": self.problem,
-            "advice": known.advice,
-            "why_not": known.why_not,
+            "advice": advice.advice,
+            "why_not": advice.why_not,
         }
 
 
-def question_form(question: Question, record_lines: RecordLines, called: Mapping[str, str]) -> QuestionForm:
+def question_form(question: Question, record_lines: RecordLines, names_by_seat: Mapping[str, str]) -> QuestionForm:
     """A question as a page asks it."""
-    answers = (record_lines([Line(0, event, "camera") for event in one], called) for one in question.answers)
+    answers = (record_lines([Line(0, event, "camera") for event in one], names_by_seat) for one in question.answers)
     plain = [tuple(replace(line, begins_turn=False) for line in answer) for answer in answers]
     return QuestionForm(question.number, question.sentence, short(question.sentence), differences(plain))
 
 
-def record_line(line: Line, called: Mapping[str, str], **named: Any) -> RecordLine:
+def record_line(line: Line, names_by_seat: Mapping[str, str], **named: Any) -> RecordLine:
     """A line of the record as a page lists it. `named` has the values of its event, by attribute of `RecordLine`."""
     found = {"verb": line.move.split()[0], "card": None, "before": (), "dice": (), "begins_turn": True} | named
-    name = called.get(line.seat, line.seat)
+    name = names_by_seat.get(line.seat, line.seat)
     return RecordLine(number=line.number, seat=line.seat, name=name, by=line.by, confidence=line.confidence, **found)
 
 
-def won(state: Any) -> Said:
+def win_announcement(state: Any) -> Announcement:
     """The announcement at the end of a game."""
     if len(state.winners) > 1:
         return Sentence("The game ends in a tie."), "great"
     return Sentence("{seat} wins the game.", {"seat": state.winners[0]}), "great"
 
 
-def places(dice: Faces, wanted: Faces) -> frozenset[int]:
+def indices_of(dice: Faces, wanted: Faces) -> frozenset[int]:
     """The indices of the wanted dice in `dice`."""
-    left, found = list(wanted), set()
+    remaining, found = list(wanted), set()
     for place, face in enumerate(dice):
-        if face in left:
-            left.remove(face)
+        if face in remaining:
+            remaining.remove(face)
             found.add(place)
     return frozenset(found)
 
@@ -175,7 +175,7 @@ def second_guesses(faces: Faces, seen: Sequence[SeenDie]) -> tuple[Faces, ...]:
     return tuple(found)
 
 
-def fits(search: str, *texts: str) -> bool:
+def matches_search(search: str, *texts: str) -> bool:
     """Whether all words of a search occur in these texts."""
     text = " ".join(texts).casefold()
     return all(word in text for word in search.casefold().split())
@@ -202,16 +202,16 @@ def differences(answers: Sequence[Answer]) -> tuple[Answer, ...]:
     """
     if len(answers) < 2:
         return tuple(answers)
-    before = _alike(answers)
-    after = _alike([answer[before:][::-1] for answer in answers])
-    left = [answer[before : len(answer) - after] for answer in answers]
-    if any(len(answer) != 1 for answer in left):
-        return tuple(left)
-    lines = [answer[0] for answer in left]
-    return tuple((line,) for line in _bare(lines))
+    before = _common_prefix(answers)
+    after = _common_prefix([answer[before:][::-1] for answer in answers])
+    remaining = [answer[before : len(answer) - after] for answer in answers]
+    if any(len(answer) != 1 for answer in remaining):
+        return tuple(remaining)
+    lines = [answer[0] for answer in remaining]
+    return tuple((line,) for line in _without_shared_parts(lines))
 
 
-def _alike(answers: Sequence[Answer]) -> int:
+def _common_prefix(answers: Sequence[Answer]) -> int:
     """Number of first lines that all answers share."""
     count = 0
     for lines in zip(*answers, strict=False):
@@ -221,23 +221,23 @@ def _alike(answers: Sequence[Answer]) -> int:
     return count
 
 
-def _bare(lines: list[RecordLine]) -> list[RecordLine]:
+def _without_shared_parts(lines: list[RecordLine]) -> list[RecordLine]:
     first = lines[0]
     if all(replace(line, dice=first.dice) == first for line in lines):
-        dice = _unlike([line.dice for line in lines])
+        dice = _without_common_dice([line.dice for line in lines])
         return [replace(line, verb="", card=None, dice=own) for line, own in zip(lines, dice, strict=True)]
     if first.card and all(replace(line, card=first.card) == first for line in lines):
         return [replace(line, verb="", before=(), dice=()) for line in lines]
     return lines
 
 
-def _unlike(dice: Sequence[Faces]) -> list[Faces]:
+def _without_common_dice(dice: Sequence[Faces]) -> list[Faces]:
     """Each set of dice without the dice common to all; unchanged if one would become empty."""
     shared = [face for face in range(1, 7) for _ in range(min(hand.count(face) for hand in dice))]
     found = []
     for hand in dice:
-        left = list(hand)
+        remaining = list(hand)
         for face in shared:
-            left.remove(face)
-        found.append(tuple(left))
+            remaining.remove(face)
+        found.append(tuple(remaining))
     return found if all(found) else list(dice)

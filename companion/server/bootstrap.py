@@ -174,7 +174,7 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
     )
     if maintenance is not None:
         maintenance.start()
-        app_state.past.idle.start()
+        app_state.past.idle_reviews.start()
     return RunningApp(app_state, server, certificate, shared, maintenance)
 
 

@@ -65,7 +65,7 @@ def evening() -> Evening:
 def test_a_run_ends_with_the_first_game_lost_and_its_record_stays(evening: Evening) -> None:
     for winner, loser in (("Anna", "Bert"), ("anna ", "Bert"), ("Anna", "Cleo"), ("Bert", "Anna"), ("Anna", "Bert")):
         evening.play(winner, loser)
-    assert (evening.career("Anna").run, evening.career("Anna").best_run) == (1, 3)
+    assert (evening.career("Anna").streak, evening.career("Anna").best_streak) == (1, 3)
     assert evening.titles("Anna") == ["First win", "Three in a row"]
     assert evening.titles("Cleo") == []
 
@@ -142,7 +142,7 @@ def test_the_ending_names_only_achievements_of_this_game(evening: Evening) -> No
     second = evening.play("Anna", "Bert")
     evening.play("Anna", "Bert")
     one, other = earned_in(evening.games, first.id)
-    assert ([award.title() for award in one.awards], one.run) == (["First win"], 1)
-    assert (other.awards, other.run) == ((), 0)
-    assert [(one.awards, one.run) for one in earned_in(evening.games, second.id)] == [((), 2), ((), 0)]
+    assert ([award.title() for award in one.awards], one.streak) == (["First win"], 1)
+    assert (other.awards, other.streak) == ((), 0)
+    assert [(one.awards, one.streak) for one in earned_in(evening.games, second.id)] == [((), 2), ((), 0)]
     assert earned_in(evening.games, "gone") == []

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.advice.win_curve import winning_course
+from companion.advice.win_curve import win_curve
 from companion.archive.store import Archive
 from companion.game.archived import game_repository
 from companion.games.knatsch.advice import knatsch_worth
@@ -167,7 +167,7 @@ def test_the_pages_of_a_past_game_look_back_on_knatsch_too(archive: Archive, tmp
 
 def test_the_course_of_the_chances_has_a_standing_a_turn_and_ends_with_the_winner() -> None:
     replay = played(sensible_game(5, 3))
-    timeline = winning_course(replay, lambda: False)
+    timeline = win_curve(replay, lambda: False)
     assert all(sum(standing.chances) == pytest.approx(1) for standing in timeline)
     assert timeline[-1].chances == knatsch_worth().of(replay.state)
     assert max(timeline[-1].chances) == 1

@@ -12,8 +12,8 @@ import pytest
 from babel.messages.pofile import read_po
 from flask.testing import FlaskClient
 
+from companion.advice.budget import Budget
 from companion.advice.statistics import fairness
-from companion.advice.thinking import Thinking
 from companion.game.archived import game_repository
 from companion.game.referee.transitions import Transitions
 from companion.game.table import Table
@@ -193,7 +193,7 @@ def advice_answers_or_is_absent_by_declaration(game_id: str, here: AppState, cli
     if one.think is None:
         assert one.review is None
         return
-    known = [list(one.think(state, Thinking(lambda: True))) for state in replay.states[:12]]
+    known = [list(one.think(state, Budget(lambda: True))) for state in replay.states[:12]]
     assert all(known)
 
 

@@ -103,7 +103,7 @@ def test_advice_after_the_decision_is_for_the_position_before(app_state: AppStat
     assert "Anna did something else." in page
     assert choose(client, seat="A", verb="roll", dice="61") == 200
     shown(app_state, client)
-    known = app_state.advisor._known
+    known = app_state.advisor._current
     assert known is not None
     for dice in known[1].set_aside:
         assert dice in (6, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from companion.advice.review_desk import Progress
+from companion.advice.review_queue import Progress
 from companion.server.bootstrap import RunningApp
 from companion.web.pages import training
 from tests.kit.axe import violations

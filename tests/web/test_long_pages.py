@@ -42,9 +42,7 @@ def got(port: int, path: str, **headers: str) -> tuple[int, bytes]:
     return said
 
 
-@pytest.mark.parametrize(
-    ("path", "work"), [("review", (advice, "review_turns")), ("chances", (history, "winning_course"))]
-)
+@pytest.mark.parametrize(("path", "work"), [("review", (advice, "review_turns")), ("chances", (history, "win_curve"))])
 def test_fourteen_reviews_with_differing_numbers_are_one_computation_and_the_board_answers_meanwhile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, work: tuple[ModuleType, str]
 ) -> None:
@@ -108,7 +106,7 @@ def test_closing_while_a_visitor_waits_for_a_long_page_says_nothing_and_ends_its
         ended.set()
         return ()
 
-    monkeypatch.setattr(history, "winning_course", long)
+    monkeypatch.setattr(history, "win_curve", long)
     with served_app(tmp_path) as running_app:
         archive = running_app.app_state.past.archive
         assert archive is not None

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from companion.game.changes import Line
-from companion.games.parts import Version
+from companion.games.parts import GameSnapshot
 from companion.plugins import plugin
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
@@ -91,11 +91,11 @@ def test_an_announcement_is_read_to_those_who_do_not_see(app_state: AppState, pa
 
 def test_the_defender_and_the_loser_against_the_king_read_what_to_do() -> None:
     replay = read_game((GOLDEN / "knatsch_example_3_diane.txt").read_text(encoding="utf-8"))
-    board = plugin("knatsch").view.arrange(Version("", replay.states[8], replay.record.players))
+    board = plugin("knatsch").view.make_board(GameSnapshot("", replay.states[8], replay.record.players))
     assert board.attack.defends
     assert not board.gives_up
-    earlier = Version("", replay.states[7], replay.record.players)
-    assert not plugin("knatsch").view.arrange(earlier).attack.defends
+    earlier = GameSnapshot("", replay.states[7], replay.record.players)
+    assert not plugin("knatsch").view.make_board(earlier).attack.defends
 
 
 def test_an_incomplete_combination_is_refused_in_words(app_state: AppState, page: Flask) -> None:

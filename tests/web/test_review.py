@@ -49,7 +49,7 @@ def test_each_decision_has_a_grade_a_mark_and_the_better_move(app_state: AppStat
     client = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
     where = f"/history/{app_state.session.running.id}"
     assert f"{where}/moves" in client.get(where).get_data(as_text=True)
-    app_state.past.desk.of(app_state.session.running.table.replay).wait(99, 60)
+    app_state.past.reviews.progress(app_state.session.running.table.replay).wait(99, 60)
     moves = client.get(f"{where}/moves").get_data(as_text=True)
     assert re.search(r'<rect class="mistake" x="2"', moves)
     passed = " ".join(moves.split('data-at="2"')[1].split("</p>")[0].split())

@@ -61,7 +61,7 @@ def test_advice_that_is_still_being_calculated_is_announced(client: FlaskClient,
     """Bug: the place of the advice was empty for seconds in the final round."""
     waiting = "Calculating the advice…"
     assert waiting in client.get("/").text
-    app_state.advisor.finish(app_state.session.position())  # a state without advice
+    app_state.advisor.mark_completed(app_state.session.position())  # a state without advice
     assert waiting not in client.get("/").text
     assert app_state.session.running is not None
     app_state.session.running.table.enter("A roll 5 5 2")

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.advice.review_desk import Progress, ReviewDesk
+from companion.advice.review_queue import Progress, ReviewQueue
 from companion.archive.store import Archive
 from companion.game.archived.game_repository import import_record
-from companion.games.krone.advice import changed, unchanged, worked_out, worth_table
+from companion.games.krone.advice import changed, evaluate, unchanged, worth_table
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
@@ -58,17 +58,17 @@ def test_turn_by_turn_a_review_says_the_same_as_all_at_once() -> None:
     replay = read_game(PLAYED)
     moves = [(entry.seat, entry.event) for entry in replay.record.entries]
     finished: list[tuple[Replay, Review[Any, Any]]] = []
-    desk = ReviewDesk(lambda replay, found: finished.append((replay, found)))
-    found = ended(desk.of(replay)).known
+    desk = ReviewQueue(lambda replay, found: finished.append((replay, found)))
+    found = ended(desk.progress(replay)).review
     assert found == together(review_turns(replay.states[0], moves, worth_table()))
     assert found.decisions[0].options[0].cost == 0
     desk.close()
 
 
 def test_the_game_asked_for_last_is_weighed_first() -> None:
-    desk = ReviewDesk()
-    slow = desk.of(read_game(LONG))
-    quick = desk.of(read_game(PLAYED))
+    desk = ReviewQueue()
+    slow = desk.progress(read_game(LONG))
+    quick = desk.progress(read_game(PLAYED))
     ended(quick)
     assert not slow.ended
     desk.close()
@@ -128,9 +128,9 @@ def test_other_dice_have_the_odds_of_those_dice() -> None:
     assert was is not None
     assert changed(state, was).tableaux == state.tableaux
     other = changed(state, was.__class__((6, 6, 1), was.kept, was.cards))
-    found = dict(worked_out(other, lambda: False).cards)
+    found = dict(evaluate(other, lambda: False).cards)
     assert found == {card: chance.p for card, chance in odds(Position.of(other), tuple(found)).items()}
-    assert found != dict(worked_out(state, lambda: False).cards)
+    assert found != dict(evaluate(state, lambda: False).cards)
 
 
 def test_dice_that_the_cards_do_not_bring_are_refused_in_words(here: AppState, client: FlaskClient) -> None:

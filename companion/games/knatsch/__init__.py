@@ -8,11 +8,11 @@ from companion.games.knatsch.achievements import ACHIEVEMENTS
 from companion.games.knatsch.advice import (
     chances_to_win,
     changed,
+    evaluate,
     in_words,
     review_parts,
     think,
     unchanged,
-    worked_out,
 )
 from companion.games.knatsch.board import (
     captures_by_round,
@@ -48,7 +48,7 @@ PLUGIN = GamePlugin(
     transitions=usual(transitions),
     expected_dice=lambda state: DICE,
     view=GameView(
-        arrange=knatsch_board,
+        make_board=knatsch_board,
         lines=knatsch_lines,
         phone=knatsch_phone,
         choices=choices,
@@ -90,7 +90,7 @@ PLUGIN = GamePlugin(
     odds="companion.games.knatsch.odds:command",
     win_chances=chances_to_win,
     review=GameReview(review_parts, in_words),
-    what_if=WhatIf(unchanged, changed, worked_out),
+    what_if=WhatIf(unchanged, changed, evaluate),
     cards=CardWatching(
         referee=KnatschCardReferee,
         places=dict(zip(STACKS, (lambda: places()["left"], lambda: places()["right"]), strict=True)),

@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from companion.advice.thinking import Chances, Thinking, sentences
-from companion.advice.what_if import Changed, Outlook
+from companion.advice.budget import Budget, Chances, sentences
+from companion.advice.what_if import Outlook, TurnVariation
 from companion.game.changes import Sentence
 from companion.resources import resource
 from engine.advice.review import Review
@@ -35,7 +35,7 @@ def knatsch_worth() -> KnatschWorth:
 _MOST_WAYS = 6
 
 
-def think(state: State, thinking: Thinking) -> Iterator[Chances]:
+def think(state: State, budget: Budget) -> Iterator[Chances]:
     """Yields the advice, which is quick. The odds of every target are on the board itself."""
     worth = knatsch_worth()
     wins = dict(zip(state.seats, worth.of(state), strict=True))
@@ -67,30 +67,30 @@ def in_words(replay: Replay, number: int, choice: Event | None) -> tuple[Sentenc
     return Sentence(remark.template, values), None
 
 
-def unchanged(state: State) -> Changed | None:
+def unchanged(state: State) -> TurnVariation | None:
     """As `WhatIf.unchanged`: the dice and rolls left in an attempt."""
     attempt = state.attempt
     if state.finished or attempt is None:
         return None
-    return Changed(tuple(reversed(attempt.dice or ())), throws=attempt.throws)
+    return TurnVariation(tuple(reversed(attempt.dice or ())), throws=attempt.throws)
 
 
-def changed(state: State, asked: Changed) -> State:
+def changed(state: State, variation: TurnVariation) -> State:
     """As `WhatIf.changed`."""
     attempt = state.attempt
     if attempt is None:
         return state
-    throws = attempt.throws if asked.throws is None else asked.throws
+    throws = attempt.throws if variation.throws is None else variation.throws
     if not 1 <= throws <= MOST_THROWS:
         raise Illegal("choose 1 to {most} rolls", most=MOST_THROWS)
-    if asked.active and len(asked.active) != DICE:
+    if variation.active and len(variation.active) != DICE:
         raise Illegal("enter all six dice, including sixes")
-    dice = faces(asked.active) if asked.active else None
+    dice = faces(variation.active) if variation.active else None
     return replace(state, attempt=replace(attempt, dice=dice, kept=None, throws=throws))
 
 
-def worked_out(state: State, expired: Callable[[], bool]) -> Outlook:
-    """As `WhatIf.worked_out`: the best ways to continue, or the odds of each target between attempts."""
+def evaluate(state: State, expired: Callable[[], bool]) -> Outlook:
+    """As `WhatIf.evaluate`: the best ways to continue, or the odds of each target between attempts."""
     found = []
     for way in ways_to_go_on(state)[:_MOST_WAYS]:
         remark = instead(state, Keep(faces(way.keep)) if way.thrown else Stop())

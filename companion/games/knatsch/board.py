@@ -8,12 +8,12 @@ from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import Any
 
-from companion.advice.statistics import Taken
+from companion.advice.statistics import CardsTaken
 from companion.game.changes import Line
 from companion.game.record_line import RecordLine
 from companion.games.knatsch.advice import knatsch_worth
-from companion.games.knatsch.parts import Attack, FaceUpCard, KnatschBoard, Knight, Offer, Stack
-from companion.games.parts import Offered, Version, kept_before, places, record_line
+from companion.games.knatsch.parts import Attack, FaceUpCard, KnatschBoard, Offer, PlayerView, Stack
+from companion.games.parts import GameSnapshot, LineChoice, indices_of, kept_before, record_line
 from engine.dice import Faces, read_dice
 from engine.errors import Unreadable
 from engine.knatsch.advice.targets import defence, targets, ways_to_go_on
@@ -43,26 +43,26 @@ from engine.replay import Replay
 from vision.types import SeenDie
 
 
-def knatsch_board(shown: Version) -> KnatschBoard:
+def knatsch_board(snapshot: GameSnapshot) -> KnatschBoard:
     """Arranges one version of a game."""
-    state: State = shown.state
-    called, attempt, offers = shown.called, state.attempt, _offers(state, shown.advised)
+    state: State = snapshot.state
+    names, attempt, offers = snapshot.names_by_seat, state.attempt, _offers(state, snapshot.advised)
     dice = tuple(reversed(attempt.dice or ())) if attempt else ()
     return KnatschBoard(
-        **shown.basics(knatsch_lines),
-        attack=_attack(state, called, shown.advised),
+        **snapshot.common_fields(knatsch_lines),
+        attack=_attack(state, names, snapshot.advised),
         dice=dice,
         kept=tuple(reversed(attempt.kept or ())) if attempt else (),
         to_roll=state.to_roll,
-        stay=places(dice, kept_before(shown.lines)),
+        stay=indices_of(dice, kept_before(snapshot.lines)),
         may_keep=bool(attempt and attempt.dice and attempt.kept is None and attempt.throws),
         moves=tuple(_moves(state)),
         asks=tuple(_asks(state, offers)),
         deals=_deals(state),
         king=FaceUpCard("king", str(state.king or ""), False, offer=offers.get("king")),
-        seen=_printed_by(shown.seen),
+        seen=_combination_in_sight(snapshot.seen),
         stacks=tuple(_stack(state, side, offers) for side in SIDES),
-        players=tuple(_knight(state, seat, name, offers) for seat, name in called.items()),
+        players=tuple(_player(state, seat, name, offers) for seat, name in names.items()),
     )
 
 
@@ -76,7 +76,7 @@ def _offers(state: State, advised: bool) -> dict[str, Offer]:
     return found
 
 
-def knatsch_phone(state: State, board: KnatschBoard, me: Knight, ahead: object) -> dict[str, Any]:
+def knatsch_phone(state: State, board: KnatschBoard, me: PlayerView, ahead: object) -> dict[str, Any]:
     """A player's phone: their moves, and their targets now or in their next turn."""
     moves = tuple(move for move in board.moves if move.startswith(me.seat))
     return {"board": replace(board, moves=moves), "chances": targets_ahead(state, me.seat)}
@@ -87,10 +87,10 @@ def targets_ahead(state: State, seat: str) -> list[tuple[str, str, str, float | 
     side or "", the card's id, the probability."""
     if state.dealing or state.finished:
         return []
-    hers = replace(state, turn=seat, attempt=None, revenge=False, put_under=0, attempted=False, guarding=None)
+    next_turn = replace(state, turn=seat, attempt=None, revenge=False, put_under=0, attempted=False, guarding=None)
     found: list[tuple[str, str, str, float | None]] = []
-    for one in targets(hers, knatsch_worth()):
-        card = hers.card_at(one.place)
+    for one in targets(next_turn, knatsch_worth()):
+        card = next_turn.card_at(one.place)
         owner = one.place.seat if isinstance(one.place, Held) else ""
         side = one.place.side if isinstance(one.place, Top) else ""
         found.append((owner, side, card.id if card else "king", one.chance))
@@ -140,7 +140,7 @@ def _stack(state: State, side: Side, offers: dict[str, Offer]) -> Stack:
     return Stack(side, len(state.stack(side)), _shown(state.top(side), offers.get(side)), reveals)
 
 
-def _printed_by(seen: Sequence[SeenDie]) -> str:
+def _combination_in_sight(seen: Sequence[SeenDie]) -> str:
     """The combination shown by four dice in front of the camera, if a card can have it: three equal ones and one
     more."""
     if len(seen) != 4:
@@ -151,12 +151,12 @@ def _printed_by(seen: Sequence[SeenDie]) -> str:
     return str(shown) if shown.printable else ""
 
 
-def _attack(state: State, called: dict[str, str], advised: bool) -> Attack | None:
+def _attack(state: State, names: dict[str, str], advised: bool) -> Attack | None:
     attempt = state.attempt
     if attempt is None:
         return None
     target = tuple(event_text(Target(attempt.place)).split()[1:])
-    owner = called[attempt.place.seat] if isinstance(attempt.place, Held) else ""
+    owner = names[attempt.place.seat] if isinstance(attempt.place, Held) else ""
     card = state.card_at(attempt.place)
     ways = ways_to_go_on(state)
     return Attack(
@@ -166,10 +166,10 @@ def _attack(state: State, called: dict[str, str], advised: bool) -> Attack | Non
         str(attempt.leading) if attempt.leading.group else "",
         str(state.result) if attempt.dice else "",
         attempt.throws,
-        called[attempt.seat],
+        names[attempt.seat],
         beaten=attempt.dice is not None and state.result.beats(attempt.leading),
         chance=ways[0].chance if ways else defence(state),
-        advised=places(tuple(reversed(attempt.dice or ())), ways[0].keep) if advised and ways else frozenset(),
+        advised=indices_of(tuple(reversed(attempt.dice or ())), ways[0].keep) if advised and ways else frozenset(),
         stop=advised and bool(ways) and not ways[0].thrown,
         defends=isinstance(attempt.place, Held) and attempt.seat == attempt.place.seat,
     )
@@ -181,15 +181,15 @@ def _shown(card: Card | None, offer: Offer | None = None, guarded: bool = False)
     return FaceUpCard(card.id, "" if card.shows is None else str(card.shows), is_castle(card.id), guarded, offer)
 
 
-def _knight(state: State, seat: str, name: str, offers: dict[str, Offer]) -> Knight:
+def _player(state: State, seat: str, name: str, offers: dict[str, Offer]) -> PlayerView:
     player = state.player(seat)
     shown = [_shown(card, offers.get(f"{seat} {card.id}"), player.guarded(card.id)) for card in player.cards]
     cards = tuple(card for card in shown if card)
     tournaments = player.tournaments
-    return Knight(seat, name, seat == state.seat, cards, len(player.castles), tournaments, missing(player))
+    return PlayerView(seat, name, seat == state.seat, cards, len(player.castles), tournaments, missing(player))
 
 
-def knatsch_lines(lines: Sequence[Line], called: Mapping[str, str]) -> tuple[RecordLine, ...]:
+def knatsch_lines(lines: Sequence[Line], names: Mapping[str, str]) -> tuple[RecordLine, ...]:
     """The record's lines. What is not dice is in `words`, the player it names in `owner`."""
     found: list[RecordLine] = []
     for line in lines:
@@ -197,8 +197,8 @@ def knatsch_lines(lines: Sequence[Line], called: Mapping[str, str]) -> tuple[Rec
         begins = not found or found[-1].seat != line.seat
         # Giving up a castle has its own verb, because "pass" means leaving cards for sale.
         shown = "decline" if verb == "pass" else verb
-        named = {"verb": shown, "dice": _dice(words), "begins_turn": begins} | _named(words, called)
-        found.append(record_line(line, called, **named))
+        named = {"verb": shown, "dice": _dice(words), "begins_turn": begins} | _named(words, names)
+        found.append(record_line(line, names, **named))
     return tuple(found)
 
 
@@ -209,20 +209,20 @@ def _dice(words: Sequence[str]) -> Faces:
         return ()
 
 
-def _named(words: Sequence[str], called: Mapping[str, str]) -> dict[str, Any]:
+def _named(words: Sequence[str], names: Mapping[str, str]) -> dict[str, Any]:
     """The values of an event other than its dice: `words`, `owner` and the combination it `shows`."""
     if not words or _dice(words) or words == ["none"]:
         return {}
     *rest, last = words
     shows = last if last[:1].isdigit() else ""
     rest = rest if shows else [*rest, last]
-    owner = called.get(rest[0], "") if rest else ""
+    owner = names.get(rest[0], "") if rest else ""
     return {"words": tuple(rest[1:] if owner else rest), "owner": owner, "shows": shows}
 
 
-def choices(state: State, line: Line) -> list[Offered]:
+def choices(state: State, line: Line) -> list[LineChoice]:
     """All events without dice that the board offers this seat."""
-    board = knatsch_board(Version("", state, list(state.seats)))
+    board = knatsch_board(GameSnapshot("", state, list(state.seats)))
     heads = [*board.moves, *(f"{line.seat} deal {castle}" for castle in board.deals)]
     heads += [event for stack in board.stacks for event, *_ in stack.reveals]
     held = [card.offer for player in board.players for card in player.cards]
@@ -231,7 +231,7 @@ def choices(state: State, line: Line) -> list[Offered]:
     return [(head, "other", "", True) for head in dict.fromkeys(heads) if head[:1] == line.seat]
 
 
-def captures_by_round(replay: Replay) -> tuple[Taken, ...]:
+def captures_by_round(replay: Replay) -> tuple[CardsTaken, ...]:
     """The cards each player won in each round, including tournaments and other players' castles."""
     taken: dict[int, list[tuple[str, ...]]] = {}
     for before, after in pairwise(replay.states):
@@ -241,4 +241,4 @@ def captures_by_round(replay: Replay) -> tuple[Taken, ...]:
         for place, (had, has) in enumerate(zip(before.seated, after.seated, strict=True)):
             won = Counter(card.id for card in has.cards) - Counter(card.id for card in had.cards)
             row[place] += tuple(won.elements())
-    return tuple(Taken(number, tuple(cards)) for number, cards in sorted(taken.items()))
+    return tuple(CardsTaken(number, tuple(cards)) for number, cards in sorted(taken.items()))

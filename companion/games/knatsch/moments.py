@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from companion.game.changes import Line, Sentence
-from companion.games.parts import Said, won
+from companion.games.parts import Announcement, win_announcement
 from engine.knatsch.events import Held, TheKing
 from engine.knatsch.state import State
 
 
-def knatsch_moment(before: State, after: State, line: Line) -> Said | None:
+def knatsch_moment(before: State, after: State, line: Line) -> Announcement | None:
     """The announcement of an event; None for events within an attempt."""
     verb, *words = line.move.split()
     if after.finished and not before.finished:
-        return won(after)
+        return win_announcement(after)
     if verb == "lose":
         return Sentence("{seat} loses the {card} to the King.", {"seat": line.seat, "card": words[0]}), "none"
     if verb == "target" and len(words) == 2:
@@ -26,7 +26,7 @@ def knatsch_moment(before: State, after: State, line: Line) -> Said | None:
     return None if after.attempt else _outcome(before, after)
 
 
-def _passed_on(before: State, after: State) -> Said | None:
+def _passed_on(before: State, after: State) -> Announcement | None:
     """The announcement that another player rolls: an owner defends a castle, or a tournament continues."""
     assert after.attempt is not None
     if not isinstance(after.attempt.place, Held):
@@ -35,7 +35,7 @@ def _passed_on(before: State, after: State) -> Said | None:
     return Sentence("{seat} beats the {card}. {owner} may defend it.", values), "alert"
 
 
-def _outcome(before: State, after: State) -> Said | None:
+def _outcome(before: State, after: State) -> Announcement | None:
     """The result of an attempt: who got a card, or who failed."""
     attempt = before.attempt
     assert attempt is not None

@@ -58,7 +58,7 @@ class Stack:
 
 
 @dataclass(frozen=True, slots=True)
-class Knight:
+class PlayerView:
     """One player: cards, and how near they are to winning."""
 
     seat: str
@@ -125,7 +125,7 @@ class KnatschBoard(Board):
     king: FaceUpCard
     seen: str
     stacks: tuple[Stack, ...]
-    players: tuple[Knight, ...]
+    players: tuple[PlayerView, ...]
 
     @property
     def gives_up(self) -> bool:

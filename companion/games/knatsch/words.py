@@ -9,7 +9,7 @@ from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
-from companion.games.parts import fits
+from companion.games.parts import matches_search
 from companion.i18n.languages import gettext
 from companion.i18n.words import card_does, card_name
 from engine.errors import Unreadable
@@ -123,7 +123,7 @@ class Listed:
 def knatsch_catalogue(search: str, position: State | None) -> dict[str, Any]:
     """The deck of the current game with what was learned so far, else the deck of the box."""
     deck = BOX if position is None else position.learned()
-    found = [card for card in _listed(deck) if fits(search, card.id, card_name(card.id), card.does)]
+    found = [card for card in _listed(deck) if matches_search(search, card.id, card_name(card.id), card.does)]
     return {"cards": found, "ways": _won_how()}
 
 

@@ -11,12 +11,12 @@ from companion.games.krone.achievements import ACHIEVEMENTS
 from companion.games.krone.advice import (
     chances_to_win,
     changed,
+    evaluate,
     followed,
     in_words,
     review_parts,
     think,
     unchanged,
-    worked_out,
 )
 from companion.games.krone.board import cards_by_round, choices, krone_lines, krone_phone, scoreboard
 from companion.games.krone.card_options import use_dialog
@@ -41,7 +41,7 @@ PLUGIN = GamePlugin(
     expected_dice=hand_due,
     followed=followed,
     view=GameView(
-        arrange=scoreboard,
+        make_board=scoreboard,
         lines=krone_lines,
         phone=krone_phone,
         choices=choices,
@@ -75,7 +75,7 @@ PLUGIN = GamePlugin(
     odds="companion.games.krone.odds:command",
     win_chances=chances_to_win,
     review=GameReview(review_parts, in_words),
-    what_if=WhatIf(unchanged, changed, worked_out, tuple(card for card in CARDS if card not in ("king", "queen"))),
+    what_if=WhatIf(unchanged, changed, evaluate, tuple(card for card in CARDS if card not in ("king", "queen"))),
     cards=CardWatching(
         referee=CardReferee,
         places={DISPLAY: lambda: gettext("Cards for sale")},

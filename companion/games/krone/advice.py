@@ -9,9 +9,9 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from companion.advice.budget import Budget, Chances, sentences
 from companion.advice.packed_numbers import unpacked
-from companion.advice.thinking import Chances, Thinking, sentences
-from companion.advice.what_if import Changed, Outlook
+from companion.advice.what_if import Outlook, TurnVariation
 from companion.game.changes import Sentence
 from companion.resources import resource
 from engine.advice.deadline import Expired
@@ -43,32 +43,32 @@ def worth_table() -> Worth:
     return Worth.of({name: unpacked(packed) for name, packed in weights.items()})
 
 
-def think(state: State, thinking: Thinking) -> Iterator[Chances]:
+def think(state: State, budget: Budget) -> Iterator[Chances]:
     """Yields the advice on a state as it is computed: the odds, then the next step. Stops when the state changes."""
     if state.finished:
         yield Chances()
         return
     known: Chances | None = None
     try:
-        for known in _thoughts(state, thinking, MOST_CELLS):
+        for known in _thoughts(state, budget, MOST_CELLS):
             yield known
     except Expired:
-        if not thinking.wanted():
+        if not budget.is_current():
             return
-        thinking.restart()  # the turn has too many cards for all combinations: use those that matter most
+        budget.restart()  # the turn has too many cards for all combinations: use those that matter most
         with suppress(Expired):
-            for hurried in _thoughts(state, thinking, QUICK_CELLS):
+            for hurried in _thoughts(state, budget, QUICK_CELLS):
                 yield replace(hurried, cards=known.cards, beat=known.beat) if known else hurried
     except Illegal:
         return  # a die has not been read yet
 
 
-def _thoughts(state: State, thinking: Thinking, most_cells: float) -> Iterator[Chances]:
-    expired = thinking.expired
+def _thoughts(state: State, budget: Budget, most_cells: float) -> Iterator[Chances]:
+    expired = budget.expired
     threshold = threshold_for(state, state.seat) if state.final else None
     goals = () if state.final else tuple(card for card in GOALS if for_sale(state, card))
     position = Position.of(state)
-    found = odds(position, goals, threshold, expired=expired, mapped=thinking.mapped, most_cells=most_cells)
+    found = odds(position, goals, threshold, expired=expired, mapped=budget.parallel_map, most_cells=most_cells)
     beat = found.pop(BEAT, None)
     at_least = [Remark(AT_LEAST)] if any(chance.method != "exact" for chance in found.values()) else []
     first = Chances({goal: chance.p for goal, chance in found.items()}, beat=None if beat is None else beat.p)
@@ -136,18 +136,18 @@ def in_words(replay: Replay, number: int, choice: Action | str | None) -> tuple[
     return None, choice
 
 
-def unchanged(state: State) -> Changed | None:
+def unchanged(state: State) -> TurnVariation | None:
     """As `WhatIf.unchanged`: the dice and cards of the turn."""
     if state.finished:
         return None
     turn = state.turn
-    return Changed(tuple(reversed(turn.active)), tuple(reversed(turn.kept)), state.tableau(state.seat))
+    return TurnVariation(tuple(reversed(turn.active)), tuple(reversed(turn.kept)), state.tableau(state.seat))
 
 
-def changed(state: State, asked: Changed) -> State:
+def changed(state: State, variation: TurnVariation) -> State:
     """As `WhatIf.changed`."""
-    active, kept, turn = faces(asked.active), faces(asked.kept), state.turn
-    cards = arranged(list(asked.cards))
+    active, kept, turn = faces(variation.active), faces(variation.kept), state.turn
+    cards = arranged(list(variation.cards))
     used = tuple(card for card in turn.used if card in cards)
     checked(cards, state.rules, used, active, kept)
     place = state.seats.index(state.seat)
@@ -163,10 +163,10 @@ def changed(state: State, asked: Changed) -> State:
     return replace(state, tableaux=tableaux, turn=turn)
 
 
-def worked_out(state: State, expired: Callable[[], bool]) -> Outlook:
-    """As `WhatIf.worked_out`: the odds of each card for sale, and the advice."""
+def evaluate(state: State, expired: Callable[[], bool]) -> Outlook:
+    """As `WhatIf.evaluate`: the odds of each card for sale, and the advice."""
     goals = () if state.final else tuple(card for card in GOALS if for_sale(state, card))
     found = odds(Position.of(state), goals, None, expired=expired, most_cells=QUICK_CELLS) if goals else {}
     counsel = advise(state, worth_table(), expired=expired, most_cells=QUICK_CELLS)
     ranked = sorted(((card, chance.p) for card, chance in found.items()), key=lambda one: -one[1])
-    return Outlook(tuple(ranked), said=sentences(remarks(counsel)))
+    return Outlook(tuple(ranked), advice=sentences(remarks(counsel)))

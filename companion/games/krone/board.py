@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from companion.advice.statistics import Taken
-from companion.advice.thinking import Chances
+from companion.advice.budget import Chances
+from companion.advice.statistics import CardsTaken
 from companion.game.changes import Line
 from companion.game.record_line import RecordLine
 from companion.games.krone.final_round import final_standings
 from companion.games.krone.parts import Owned, Pile, PlayerView, RunningTurn, Scoreboard, Usable
-from companion.games.parts import Needs, Offered, Version, places, record_line, second_guesses
+from companion.games.parts import GameSnapshot, LineChoice, Needs, indices_of, record_line, second_guesses
 from engine.dice import read_dice
 from engine.errors import Illegal
 from engine.games import SEATS
@@ -37,27 +37,27 @@ ROWS = tuple(
 )
 
 
-def scoreboard(shown: Version) -> Scoreboard:
+def scoreboard(snapshot: GameSnapshot) -> Scoreboard:
     """Arranges one version of a game for the page."""
-    state: State = shown.state
-    known, called = shown.chances or Chances(), shown.called
-    players = tuple(_player(state, seat, name, known) for seat, name in called.items())
+    state: State = snapshot.state
+    chances, names = snapshot.chances or Chances(), snapshot.names_by_seat
+    players = tuple(_player(state, seat, name, chances) for seat, name in names.items())
     start = state.seats.index(state.start)
     end = _set_all_aside(state)
     return Scoreboard(
-        **shown.basics(krone_lines),
+        **snapshot.common_fields(krone_lines),
         final_round=state.final,
-        turn=_running(state, shown.names, known, shown.seen),
+        turn=_running(state, snapshot.names, chances, snapshot.seen),
         order=players[start:] + players[:start],
         players=players,
-        rows=tuple((row, tuple(_pile(state, end, card, row, known) for card in cards)) for row, cards in ROWS),
+        rows=tuple((row, tuple(_pile(state, end, card, row, chances) for card in cards)) for row, cards in ROWS),
         threshold=state.threshold if state.final else None,
-        beat=known.beat,
-        standings=final_standings(state, shown.lines, called),
+        beat=chances.beat,
+        standings=final_standings(state, snapshot.lines, names),
     )
 
 
-def _running(state: State, names: Sequence[str], known: Chances, seen: Sequence[SeenDie]) -> RunningTurn:
+def _running(state: State, names: Sequence[str], chances: Chances, seen: Sequence[SeenDie]) -> RunningTurn:
     turn = state.turn
     active = tuple(reversed(turn.active))
     return RunningTurn(
@@ -68,7 +68,7 @@ def _running(state: State, names: Sequence[str], known: Chances, seen: Sequence[
         to_roll=0 if turn.duty or state.finished else state.to_roll,
         may_pass=not state.finished and (turn.over or (state.final and not turn.rolled)),
         uses=_uses(state),
-        advised=places(active, known.set_aside),
+        advised=indices_of(active, chances.set_aside),
         guesses=second_guesses(active, [die for die in seen if not die.kept]),
     )
 
@@ -86,7 +86,7 @@ def _uses(state: State) -> tuple[Usable, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _pile(state: State, end: State | None, card: str, row: int, known: Chances) -> Pile:
+def _pile(state: State, end: State | None, card: str, row: int, chances: Chances) -> Pile:
     own = state.tableau(state.seat)
     return Pile(
         id=card,
@@ -95,7 +95,7 @@ def _pile(state: State, end: State | None, card: str, row: int, known: Chances) 
         offer=_offer(state, card),
         buyable=end is not None and can(end, end.seat, Buy(card)),
         owned=card in own,
-        chance=known.cards.get(card),
+        chance=chances.cards.get(card),
     )
 
 
@@ -120,7 +120,7 @@ def _offer(state: State, card: str) -> str:
     return "rest" if card in state.purchases(turn.active) else ""
 
 
-def _player(state: State, seat: str, name: str, known: Chances) -> PlayerView:
+def _player(state: State, seat: str, name: str, chances: Chances) -> PlayerView:
     tableau = state.tableau(seat)
     running = seat == state.seat and not state.finished
     used = state.turn.used if running else frozenset()
@@ -132,7 +132,7 @@ def _player(state: State, seat: str, name: str, known: Chances) -> PlayerView:
         dice=new_turn(state.rules, tableau).hand,
         cards=tuple(Owned(card, CARDS[card].row, card in used, CARDS[card].ability == "start") for card in tableau),
         late=tuple(card for waiting in state.waiting if waiting.seat == seat for card in _late(state, waiting)),
-        win_chance=known.wins.get(seat),
+        win_chance=chances.wins.get(seat),
     )
 
 
@@ -153,7 +153,7 @@ def krone_phone(state: State, board: Scoreboard, me: PlayerView, ahead: Callable
     if state.finished or state.final:
         return {"chances": []}
     if me.to_move:
-        known = {pile.id: pile.chance for _, row in board.rows for pile in row if pile.chance is not None}
+        chances = {pile.id: pile.chance for _, row in board.rows for pile in row if pile.chance is not None}
     else:
         wanted = tuple(
             card for card in COSTS if card in GOALS and state.display[card] != 0 and card not in state.tableau(me.seat)
@@ -164,8 +164,8 @@ def krone_phone(state: State, board: Scoreboard, me: PlayerView, ahead: Callable
             found = odds(position, wanted, expired=expired, most_cells=QUICK_CELLS)
             return {card: chance.p for card, chance in found.items()}
 
-        known = ahead((position, wanted), answer) or {}
-    found = ((card, chance) for card, chance in known.items() if chance > 0.001)
+        chances = ahead((position, wanted), answer) or {}
+    found = ((card, chance) for card, chance in chances.items() if chance > 0.001)
     return {"chances": sorted(found, key=lambda pair: -pair[1])}
 
 
@@ -188,7 +188,7 @@ def _named(line: Line) -> dict[str, Any]:
     return {"card": card, "before": tuple(reversed(before)), "dice": tuple(reversed(after))}
 
 
-def choices(state: State, line: Line) -> Iterator[Offered]:
+def choices(state: State, line: Line) -> Iterator[LineChoice]:
     """Uses of the seat's own cards, every card it may buy, and buying none."""
     verb, card = [*line.move.split(), ""][:2]
     own = dict.fromkeys([*state.tableau(line.seat), *([card] if verb == "use" else [])])
@@ -204,7 +204,7 @@ def choices(state: State, line: Line) -> Iterator[Offered]:
     yield f"{line.seat} pass", "take", "", True
 
 
-def cards_by_round(replay: Replay) -> tuple[Taken, ...]:
+def cards_by_round(replay: Replay) -> tuple[CardsTaken, ...]:
     """Purchases by round. A player who plays twice in a row does so in two rounds."""
     taken: dict[int, list[tuple[str, ...]]] = {}
     players = len(replay.record.players)
@@ -212,4 +212,4 @@ def cards_by_round(replay: Replay) -> tuple[Taken, ...]:
         if isinstance(entry.event, Buy | Pass) and not before.final:
             row = taken.setdefault(before.round, [()] * players)
             row[SEATS.index(entry.seat)] = (entry.event.card,) if isinstance(entry.event, Buy) else ()
-    return tuple(Taken(number, tuple(cards)) for number, cards in sorted(taken.items()))
+    return tuple(CardsTaken(number, tuple(cards)) for number, cards in sorted(taken.items()))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from companion.game.changes import Line, Sentence
-from companion.games.parts import Said
+from companion.games.parts import Announcement
 from engine.krone.state import State
 
 
-def krone_moment(before: State, after: State, line: Line) -> Said | None:
+def krone_moment(before: State, after: State, line: Line) -> Announcement | None:
     """The announcement of an event; None for events within a turn."""
     verb, *words = line.move.split()
     if after.finished and not before.finished:
@@ -25,7 +25,7 @@ def krone_moment(before: State, after: State, line: Line) -> Said | None:
     return None
 
 
-def _challenge(before: State, after: State, seat: str) -> Said | None:
+def _challenge(before: State, after: State, seat: str) -> Announcement | None:
     """The result of a turn in the final round."""
     if after.threshold and after.threshold != before.threshold:
         count, face = after.threshold

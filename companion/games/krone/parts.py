@@ -114,7 +114,7 @@ class Scoreboard(Board):
         return tuple(pile for pile in self._dearest_first if pile.buyable)
 
     @property
-    def sure(self) -> tuple[Pile, ...]:
+    def secured(self) -> tuple[Pile, ...]:
         """The piles that the dice set aside already pay for while dice are still to be rolled, the dearest first."""
         return tuple(pile for pile in self._dearest_first if pile.offer and not pile.buyable)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.krone.board import ROWS
-from companion.games.parts import fits
+from companion.games.parts import matches_search
 from companion.i18n.languages import gettext
 from companion.i18n.words import card_does, card_name
 from engine.krone.advice.words import TEMPLATES
@@ -44,6 +44,6 @@ def krone_catalogue(search: str, position: object) -> dict[str, Any]:
         card
         for _, row in (*ROWS, (5, ("queen",)))
         for card in row
-        if fits(search, card, card_name(card), card_cost(card), card_does(card))
+        if matches_search(search, card, card_name(card), card_cost(card), card_does(card))
     ]
     return {"cards": found, "copies": {card: [copies(card, players) for players in range(2, 6)] for card in CARDS}}

@@ -6,7 +6,7 @@ from companion.game.referee.kept_dice import usual
 from companion.games.yatzy import transitions
 from companion.games.yatzy.achievements import ACHIEVEMENTS
 from companion.games.yatzy.advice import MESSAGES, think
-from companion.games.yatzy.board import arrange, line_choices, moment, phone, record_lines
+from companion.games.yatzy.board import line_choices, make_board, moment, phone, record_lines
 from companion.i18n.languages import gettext
 from companion.plugins import GamePlugin, GameView
 from engine.yatzy.boxes import DICE
@@ -17,7 +17,7 @@ PLUGIN = GamePlugin(
     transitions=usual(transitions),
     expected_dice=lambda state: DICE,
     view=GameView(
-        arrange=arrange,
+        make_board=make_board,
         lines=record_lines,
         phone=phone,
         choices=line_choices,

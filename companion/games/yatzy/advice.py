@@ -8,8 +8,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.advice.budget import Budget, Chances
 from companion.advice.packed_numbers import from_steps
-from companion.advice.thinking import Chances, Thinking
 from companion.game.changes import Sentence
 from companion.resources import resource
 from engine.dice import dice_text
@@ -34,7 +34,7 @@ def yatzy_values(ruleset: str) -> NDArray[np.float32]:
         return from_steps(tables[ruleset])
 
 
-def think(state: State, thinking: Thinking) -> Iterator[Chances]:
+def think(state: State, budget: Budget) -> Iterator[Chances]:
     """Yields the best choice and the next best one; it takes a few milliseconds."""
     if state.finished:
         yield Chances()

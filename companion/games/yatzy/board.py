@@ -8,7 +8,16 @@ from typing import Any
 
 from companion.game.changes import Line, Sentence
 from companion.game.record_line import RecordLine
-from companion.games.parts import Board, Offered, Said, Version, kept_before, places, record_line, won
+from companion.games.parts import (
+    Announcement,
+    Board,
+    GameSnapshot,
+    LineChoice,
+    indices_of,
+    kept_before,
+    record_line,
+    win_announcement,
+)
 from companion.games.yatzy.advice import yatzy_values
 from engine.dice import Faces
 from engine.events import read_keep
@@ -86,22 +95,22 @@ class YatzyBoard(Board):
         return tuple(sorted(boxes, key=lambda box: (box.gain or 0.0, -(box.offer or 0)))[:MOST_BOXES])
 
 
-def arrange(shown: Version) -> YatzyBoard:
+def make_board(snapshot: GameSnapshot) -> YatzyBoard:
     """Arranges one version of a game."""
-    state: State = shown.state
-    found = choices(state, yatzy_values(state.rules.id)) if shown.advised else ()
+    state: State = snapshot.state
+    found = choices(state, yatzy_values(state.rules.id)) if snapshot.advised else ()
     best = found[0].event if found else None
     dice = tuple(reversed(state.dice or ()))
     return YatzyBoard(
-        **shown.basics(record_lines),
-        players=tuple(_column(state, seat, name, found) for seat, name in shown.called.items()),
+        **snapshot.common_fields(record_lines),
+        players=tuple(_column(state, seat, name, found) for seat, name in snapshot.names_by_seat.items()),
         dice=dice,
         kept=tuple(reversed(state.kept or ())),
         to_roll=state.to_roll,
         rolls=state.rolls,
         may_keep=state.dice is not None and state.kept is None and state.rolls > 0,
-        stay=places(dice, kept_before(shown.lines)),
-        advised=places(dice, best.dice) if isinstance(best, Keep) else frozenset(),
+        stay=indices_of(dice, kept_before(snapshot.lines)),
+        advised=indices_of(dice, best.dice) if isinstance(best, Keep) else frozenset(),
         advised_box=best.box if isinstance(best, Score) else "",
         bonus=state.rules.bonus,
         jokers=state.rules.jokers,
@@ -113,20 +122,20 @@ def phone(state: State, board: YatzyBoard, me: Column, ahead: object) -> dict[st
     return {"board": replace(board, players=(me,))}
 
 
-def record_lines(lines: Sequence[Line], called: Mapping[str, str]) -> tuple[RecordLine, ...]:
+def record_lines(lines: Sequence[Line], names: Mapping[str, str]) -> tuple[RecordLine, ...]:
     """The record's lines as listed."""
     found: list[RecordLine] = []
     for line in lines:
         verb, *words = line.move.split()
         named = {"words": tuple(words)} if verb == "score" else {"dice": tuple(reversed(read_keep(words).dice))}
-        found.append(record_line(line, called, **named, begins_turn=not found or found[-1].verb == "score"))
+        found.append(record_line(line, names, **named, begins_turn=not found or found[-1].verb == "score"))
     return tuple(found)
 
 
-def moment(before: State, after: State, line: Line) -> Said | None:
+def moment(before: State, after: State, line: Line) -> Announcement | None:
     """The announcement of a filled box, or of the end."""
     if after.finished and not before.finished:
-        return won(after)
+        return win_announcement(after)
     verb, *words = line.move.split()
     if verb != "score":
         return None
@@ -134,7 +143,7 @@ def moment(before: State, after: State, line: Line) -> Said | None:
     return Sentence("{seat}: {card}, {score} points.", {"seat": line.seat, "card": words[0], "score": score}), "gain"
 
 
-def line_choices(state: State, line: Line) -> Iterator[Offered]:
+def line_choices(state: State, line: Line) -> Iterator[LineChoice]:
     """Every box that is still open for this seat."""
     for box in state.rules.boxes:
         if can(state, line.seat, Score(box)):

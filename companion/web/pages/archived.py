@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import abort
 
-from companion.advice.review_desk import Progress
+from companion.advice.review_queue import Progress
 from companion.archive.database import ArchiveError
 from companion.archive.store import Archive
 from companion.game.archived.replay_cache import PastGame
@@ -34,4 +34,4 @@ def reviewed(game_id: str) -> tuple[Replay, Progress]:
     replay = past_game(game_id).replay
     if plugin(replay.game.ID).review is None:
         abort(404)
-    return replay, app_state().past.desk.of(replay)
+    return replay, app_state().past.reviews.progress(replay)

@@ -15,7 +15,7 @@ from companion.game.changes import Change, Line
 from companion.game.record_line import RecordLine
 from companion.game.session import RunningGame
 from companion.game.table import Table
-from companion.games.parts import Problem, Version
+from companion.games.parts import GameSnapshot, Problem
 from companion.i18n.languages import chosen_language, current_language, gettext
 from companion.plugins import plugin
 from companion.web.app_state import AppState, app_state
@@ -28,7 +28,7 @@ from engine.replay import Replay
 
 MAX_BOARD_LINES = 20  # lines of the record on the board itself, which is sent with every change
 Board = Any
-"""What a game's `view.arrange` made, for its own templates."""
+"""What a game's `view.make_board` made, for its own templates."""
 MakeContext = Callable[[], dict[str, Any]]
 # Placeholders for a board's version and the board itself; random, so that no user text contains them.
 _VERSION, _BOARD = (secrets.token_urlsafe(24) for _ in range(2))
@@ -193,8 +193,8 @@ def past_board(replay: Replay, moment: int, advised: bool = True) -> Board:
         Line(n, f"{entry.seat} {replay.game.event_text(entry.event)}", entry.by or "person", entry.confidence)
         for n, entry in enumerate(replay.record.entries[:moment], 1)
     ]
-    shown = Version(str(moment), replay.states[moment], replay.record.players, lines, advised=advised)
-    return plugin(replay.game.ID).view.arrange(shown)
+    shown = GameSnapshot(str(moment), replay.states[moment], replay.record.players, lines, advised=advised)
+    return plugin(replay.game.ID).view.make_board(shown)
 
 
 def _advice_times() -> list[tuple[str, str]]:
@@ -204,7 +204,7 @@ def _advice_times() -> list[tuple[str, str]]:
 
 def _scoreboard(app: AppState, game: RunningGame, version: str) -> Board:
     table, view = game.table, plugin(game.table.record.game.ID).view
-    shown = Version(
+    shown = GameSnapshot(
         version,
         table.preview_state,
         table.record.players,
@@ -217,7 +217,7 @@ def _scoreboard(app: AppState, game: RunningGame, version: str) -> Board:
         seen=table.in_sight if view.all_dice else table.reading.dice if table.reading else (),
         advised=app.advisor.when == "now",
     )
-    return view.arrange(shown)
+    return view.make_board(shown)
 
 
 def _problem(table: Table) -> Problem | None:

@@ -13,8 +13,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.advice import statistics
 from companion.advice.ending import ending, turning_point
-from companion.advice.review import Lookback, judged, look_back
-from companion.advice.win_curve import winning_course
+from companion.advice.review import ReviewSummary, graded_decisions, review_summary
+from companion.advice.win_curve import win_curve
 from companion.archive.database import ArchiveError, Damaged
 from companion.archive.summary import Summary
 from companion.game.archived import game_repository
@@ -113,7 +113,7 @@ def chances(game_id: str) -> str:
     replay = past_game(game_id).replay
     if plugin(replay.game.ID).win_chances is None:
         abort(404)
-    timeline = _cached("chances", replay, lambda: winning_course(replay, _time_limit()))
+    timeline = _cached("chances", replay, lambda: win_curve(replay, _time_limit()))
     template = "chances.html" if "X-Fragment" in request.headers else "chances_page.html"
     turning = turning_point(replay, timeline)
     return render_template(template, game_id=game_id, replay=replay, timeline=timeline, turning=turning)
@@ -131,8 +131,8 @@ def review(game_id: str) -> str:
         progress.wait(max(request.args.get("parts", default=0, type=int), _quick_turns(replay)), _PAGE_WAIT_SECONDS)
     parts = progress.parts
 
-    def summary() -> Lookback:
-        return look_back(replay, past_board(replay, len(replay.states) - 1).lines, progress.known)
+    def summarize() -> ReviewSummary:
+        return review_summary(replay, past_board(replay, len(replay.states) - 1).lines, progress.review)
 
     template = "review_found.html" if "X-Fragment" in request.headers else "review.html"
     return render_template(
@@ -142,7 +142,7 @@ def review(game_id: str) -> str:
         replay=replay,
         progress=progress,
         parts=parts,
-        found=_cached("review", replay, summary) if progress.done else summary(),
+        found=_cached("review", replay, summarize) if progress.done else summarize(),
     )
 
 
@@ -153,7 +153,7 @@ def moves(game_id: str) -> str:
     replay, progress = reviewed(game_id)
     progress.wait(max(request.args.get("parts", default=0, type=int), _quick_turns(replay)), _PAGE_WAIT_SECONDS)
     parts, last = progress.parts, len(replay.states) - 1
-    found = judged(replay, past_board(replay, last).lines, progress.known)
+    found = graded_decisions(replay, past_board(replay, last).lines, progress.review)
     return render_template("moves.html", game_id=game_id, progress=progress, parts=parts, moves=found, last=last)
 
 

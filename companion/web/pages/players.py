@@ -95,7 +95,7 @@ def earned(game_id: str | None) -> list[Earned]:
     """Achievements and winning streaks that the players of an archived game earned in it."""
     games = [] if game_id is None else _games(app_state().past.replays.page_wait)[0]
     found = cached_statistic(games, ("earned", game_id), lambda ended: earned_in(finished(ended), game_id or ""))
-    return [one for one in found if one.awards or one.run > 1]
+    return [one for one in found if one.awards or one.streak > 1]
 
 
 def _statistics(games: list[Summary], period: Period) -> _PeriodStatistics:

@@ -10,8 +10,8 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.advice.review import Puzzle, puzzles
-from companion.advice.review_desk import Progress
-from companion.advice.what_if import Changed
+from companion.advice.review_queue import Progress
+from companion.advice.what_if import TurnVariation
 from companion.plugins import plugin
 from companion.web.pages.archived import past_game, reviewed
 from companion.web.pages.boards import past_board
@@ -48,7 +48,7 @@ def puzzle(game_id: str, number: int) -> str:
     answer and what was played."""
     replay, progress = reviewed(game_id)
     found = _puzzles(replay, progress)
-    while not progress.ended and number <= progress.events and progress.upto < number:
+    while not progress.ended and number <= progress.events and progress.reviewed_events < number:
         progress.wait(progress.parts, _PUZZLE_WAIT_SECONDS)  # the address is an old one
         found = _puzzles(replay, progress)
     place = next((place for place, one in enumerate(found) if one.line.number == number), None)
@@ -66,7 +66,7 @@ def puzzle(game_id: str, number: int) -> str:
         before=found[place - 1].line.number if place else None,
         after=found[place + 1].line.number if place + 1 < len(found) else None,
         progress=progress,
-        tried=tried if 0 <= tried < len(found[place].ways) else None,
+        tried=tried if 0 <= tried < len(found[place].choices) else None,
         board=past_board(replay, number - 1, advised=False),
         situation=plugin(replay.game.ID).template("situation"),
     )
@@ -89,7 +89,7 @@ def what_if(game_id: str, moment: int) -> str:
     if requested is not None:
         deadline = time.monotonic() + _ANSWER_SECONDS
         try:
-            found = game_what_if.worked_out(game_what_if.changed(state, requested), lambda: time.monotonic() > deadline)
+            found = game_what_if.evaluate(game_what_if.changed(state, requested), lambda: time.monotonic() > deadline)
         except CourtsideError as error:
             notice = whole_sentence(refusal(error, players))
         except Expired:
@@ -111,7 +111,7 @@ def what_if(game_id: str, moment: int) -> str:
     )
 
 
-def _requested_values(unchanged: Changed | None) -> Changed | None:
+def _requested_values(unchanged: TurnVariation | None) -> TurnVariation | None:
     """`was` with the values of the form in place of its own, where the form has them."""
     if unchanged is None:
         return None
@@ -128,4 +128,4 @@ def _requested_values(unchanged: Changed | None) -> Changed | None:
 
 def _puzzles(replay: Replay, progress: Progress) -> list[Puzzle]:
     lines = past_board(replay, len(replay.states) - 1).lines
-    return puzzles(replay, lines, progress.known)
+    return puzzles(replay, lines, progress.review)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.game.changes import Line, Sentence
-from companion.games.parts import AnnouncementKind, Said
+from companion.games.parts import Announcement, AnnouncementKind
 
-Describe = Callable[[Any, Any, Line], Said | None]
+Describe = Callable[[Any, Any, Line], Announcement | None]
 _NEWEST = 8  # lines searched for the latest announcement
 
 

@@ -18,11 +18,11 @@ from engine.advice.deadline import Expired
 from engine.advice.review import Review, together
 from engine.replay import Replay
 
-_MOST_KEPT = 16  # games; each has a few hundred decisions
-_LOOK_SECONDS = 2.0  # interval of checks for quiet
+_MAX_GAMES = 16  # games; each has a few hundred decisions
+_IDLE_CHECK_SECONDS = 2.0  # interval of checks whether pages are idle
 _GAME_SECONDS = 300.0  # time limit for one game, more than any has taken
 
-Done = Callable[[Replay, Review[Any, Any]], None]
+OnReview = Callable[[Replay, Review[Any, Any]], None]
 
 
 class Progress:
@@ -36,7 +36,7 @@ class Progress:
         self._state = "waiting"  # one of waiting, done, given up
 
     @property
-    def known(self) -> Review[Any, Any]:
+    def review(self) -> Review[Any, Any]:
         """The result so far."""
         with self._changed:
             return together(self._parts)
@@ -47,9 +47,9 @@ class Progress:
         return len(self._parts)
 
     @property
-    def upto(self) -> int:
+    def reviewed_events(self) -> int:
         """Number of events of the record reviewed."""
-        decisions = self.known.decisions
+        decisions = self.review.decisions
         return self.events if self.done else decisions[-1].number + 1 if decisions else 0
 
     @property
@@ -80,31 +80,33 @@ class Progress:
             self._changed.notify_all()
 
 
-class ReviewDesk:
+class ReviewQueue:
     """Reviews of games by their record.
 
     Args:
-        announce: Called from the desk's thread with every completed review.
-        quiet: Returns whether no page is active, so that idle work may run.
+        on_review: Called from the queue's thread with every completed review.
+        is_idle: Returns whether no page is active, so that idle work may run.
     """
 
-    def __init__(self, announce: Done = lambda replay, review: None, quiet: Callable[[], bool] = lambda: True) -> None:
-        self._announce, self._quiet = announce, quiet
+    def __init__(
+        self, on_review: OnReview = lambda replay, review: None, is_idle: Callable[[], bool] = lambda: True
+    ) -> None:
+        self._on_review, self._is_idle = on_review, is_idle
         self._games: OrderedDict[str, Progress] = OrderedDict()
         self._jobs: dict[str, Iterator[Review[Any, Any]]] = {}
         self._spent: dict[str, float] = {}  # seconds spent on each job
-        self._asked: dict[str, int] = {}
+        self._priority: dict[str, int] = {}
         self._count = itertools.count(1)
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._closed = False
 
-    def of(self, replay: Replay, hurry: bool = True, idly: bool = False) -> Progress:
+    def progress(self, replay: Replay, urgent: bool = True, when_idle: bool = False) -> Progress:
         """The progress of this game's review, which starts if it has not.
 
         Args:
-            hurry: A page is waiting for it.
-            idly: Run only while it is quiet.
+            urgent: A page is waiting for it.
+            when_idle: Run only while no page is active.
         """
         text = replay.text()
         with self._changed:
@@ -112,17 +114,19 @@ class ReviewDesk:
             if known is None:
                 known = self._games[text] = Progress(replay)
                 self._jobs[text], self._spent[text] = _parts(replay), 0.0
-                self._forget_old_ones()
+                self._drop_old_reviews()
             self._games.move_to_end(text)
-            self._asked[text] = next(self._count) if hurry else max(self._asked.get(text, -1), -1 if idly else 0)
+            self._priority[text] = (
+                next(self._count) if urgent else max(self._priority.get(text, -1), -1 if when_idle else 0)
+            )
             if self._thread is None and not self._closed:
-                self._thread = threading.Thread(target=self._work, name="looking back", daemon=True)
+                self._thread = threading.Thread(target=self._work, name="reviews", daemon=True)
                 self._thread.start()
             self._changed.notify_all()
         return known
 
     @property
-    def idle(self) -> bool:
+    def is_empty(self) -> bool:
         """Whether there is nothing to review."""
         return not self._jobs
 
@@ -133,9 +137,9 @@ class ReviewDesk:
             self._jobs.clear()
             self._changed.notify_all()
 
-    def _forget_old_ones(self) -> None:
-        for text in [text for text in self._games if text not in self._jobs][: len(self._games) - _MOST_KEPT]:
-            del self._games[text], self._asked[text]
+    def _drop_old_reviews(self) -> None:
+        for text in [text for text in self._games if text not in self._jobs][: len(self._games) - _MAX_GAMES]:
+            del self._games[text], self._priority[text]
 
     def _work(self) -> None:
         while True:
@@ -143,20 +147,20 @@ class ReviewDesk:
                 self._changed.wait_for(lambda: self._jobs or self._closed)
                 if self._closed:
                     return
-                text = max(self._jobs, key=lambda text: self._asked[text])
-                if self._asked[text] < 0 and not self._quiet():
-                    self._changed.wait(_LOOK_SECONDS)
+                text = max(self._jobs, key=lambda text: self._priority[text])
+                if self._priority[text] < 0 and not self._is_idle():
+                    self._changed.wait(_IDLE_CHECK_SECONDS)
                     continue
                 parts, progress = self._jobs[text], self._games[text]
             self._step(text, parts, progress)
 
     def _step(self, text: str, parts: Iterator[Review[Any, Any]], progress: Progress) -> None:
-        began = time.monotonic()
+        started = time.monotonic()
         try:
             if self._spent[text] > _GAME_SECONDS or self._closed:
                 raise Expired
             progress.add(next(parts))
-            self._spent[text] += time.monotonic() - began
+            self._spent[text] += time.monotonic() - started
             return
         except StopIteration:
             progress.end(done=True)
@@ -166,7 +170,7 @@ class ReviewDesk:
             self._jobs.pop(text, None)
             self._spent.pop(text, None)
         if progress.done:
-            self._announce(progress.replay, progress.known)
+            self._on_review(progress.replay, progress.review)
 
 
 def _parts(replay: Replay) -> Iterator[Review[Any, Any]]:
@@ -175,8 +179,8 @@ def _parts(replay: Replay) -> Iterator[Review[Any, Any]]:
     Raises:
         LookupError: The game offers no review.
     """
-    weighing = plugin(replay.game.ID).review
-    if weighing is None:
+    game_review = plugin(replay.game.ID).review
+    if game_review is None:
         raise LookupError(replay.game.ID)
     moves = [(entry.seat, entry.event) for entry in replay.record.entries[: len(replay.states) - 1]]
-    return weighing.parts(replay.states[0], moves)
+    return game_review.parts(replay.states[0], moves)

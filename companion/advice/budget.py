@@ -31,7 +31,7 @@ class Chances:
 _STATE_SECONDS = 5.0  # time limit for one state
 
 
-class Thinking:
+class Budget:
     """The budget for one state.
 
     Args:
@@ -39,8 +39,8 @@ class Thinking:
         mapped: `map` over several threads.
     """
 
-    def __init__(self, wanted: Callable[[], bool], mapped: Callable[..., Any] = map) -> None:
-        self.wanted, self.mapped = wanted, mapped
+    def __init__(self, is_current: Callable[[], bool], parallel_map: Callable[..., Any] = map) -> None:
+        self.is_current, self.parallel_map = is_current, parallel_map
         self.restart()
 
     def restart(self) -> None:
@@ -49,9 +49,9 @@ class Thinking:
 
     def expired(self) -> bool:
         """Whether the time is over or the state is no longer wanted."""
-        return time.monotonic() > self._until or not self.wanted()
+        return time.monotonic() > self._until or not self.is_current()
 
 
-def sentences(said: Iterable[Remark]) -> tuple[Sentence, ...]:
+def sentences(remarks: Iterable[Remark]) -> tuple[Sentence, ...]:
     """Remarks of the engine as sentences of the companion."""
-    return tuple(Sentence(remark.template, remark.values) for remark in said)
+    return tuple(Sentence(remark.template, remark.values) for remark in remarks)
