@@ -19,7 +19,7 @@ from engine.registry import LANGUAGES
 ROOT = Path(__file__).parents[1]
 CATALOGUES = ROOT / "companion" / "i18n" / "translations"
 KEYWORDS: dict[str, tuple[int, ...] | None] = dict.fromkeys(
-    ("_", "gettext", "Illegal", "NotYours", "Unreadable", "Sentence", "Refused")
+    ("_", "gettext", "Illegal", "NotYourSeat", "Unreadable", "Sentence", "RejectedUpload")
 )
 KEYWORDS["ngettext"] = (1, 2)
 # Sentences of the command line and others that no page shows.

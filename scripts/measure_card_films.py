@@ -71,7 +71,7 @@ class FilmedGame:
         cards = CardSet("filmed", tuple(self.film.faces.values()), "krone")
         zones = {name: self.film.zones[name] for name in ("display", *self.table.state.seats)}
         self.follower = CardFollower(self.table, cards, zones)
-        self.pipeline.cards = self.follower.drawn
+        self.pipeline.cards = self.follower.drawn_zones
 
     def play(self, seed: int, players: int, first: int, turns: int, every_card: bool) -> None:
         """Films and records turns of a random game, without its first ones."""

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.camera.card_places import keep_zones
+from companion.camera.card_places import save_zones
 from companion.camera.demo import Demo, bundled_demo
 from companion.game.referee import referee_for
 from companion.game.table import Table
@@ -92,13 +92,13 @@ def watched(demo: Demo, film: CardFilm, cards: Path | None, folder: Path) -> Wat
     """Plays the film of the dice in real time, with the film of the cards if there is one."""
     state, table = AppState(folder=folder), table_of(demo)
     camera = state.cameras
-    camera.cards.own.save(CardSet("filmed", tuple(taught_faces(film)), demo.game))
-    camera.cards.own.choose("filmed" if cards else None)
-    keep_zones(camera.cards.own.folder, {name: film.zones[name] for name in ("display", "A", "B")})
+    camera.cards.sets.save(CardSet("filmed", tuple(taught_faces(film)), demo.game))
+    camera.cards.sets.choose("filmed" if cards else None)
+    save_zones(camera.cards.sets.folder, {name: film.zones[name] for name in ("display", "A", "B")})
     state.session.begin(table, None)
     frames = json.loads(resource("datasets", "demo", "truth.json").read_text(encoding="utf-8"))["frames"]
     camera.watch(demo.film)
-    camera.cards.look_through(str(cards or ""))
+    camera.cards.use_source(str(cards or ""))
     assert camera.watcher is not None
     began, spent = time.monotonic(), 0.0
     while camera.watcher.state.word != "ended" and time.monotonic() < began + WAIT_SECONDS:

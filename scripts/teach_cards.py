@@ -113,7 +113,7 @@ def main(edition: int = 205, kinds: int = 20, pictures: Path | None = None) -> N
         began = time.monotonic(), time.process_time()
         waits = teach(page, before, kinds, pictures)
         spent, processor = time.monotonic() - began[0], time.process_time() - began[1]
-        learnt = app.app_state.cameras.cards.own.load("Our own edition")
+        learnt = app.app_state.cameras.cards.sets.load("Our own edition")
         user = THINKING * len(learnt.kinds) + LAYING * len(rows)
         print(f"{len(learnt.kinds)} kinds in {len(waits)} taps, waited for {sum(waits):.0f} s of {spent:.0f}:")
         print(f"  a tap {median(waits):.1f} s (median), {max(waits):.1f} s at most")

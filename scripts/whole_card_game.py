@@ -15,7 +15,7 @@ import sys
 import time
 from pathlib import Path
 
-from companion.camera.card_places import keep_zones
+from companion.camera.card_places import save_zones
 from companion.camera.own_cards import OwnCards
 from engine.replay import read_game
 from scripts.make_demo import encode, setting
@@ -59,7 +59,7 @@ def make(turns: Turns, path: Path, seed: int) -> None:
     film = CardFilm(seed)
     own = OwnCards(path.parent)
     own.save(CardSet(path.stem, tuple(taught_faces(film)), "krone"))
-    keep_zones(own.folder, {name: film.zones[name] for name in ("display", *turns[0][0].seats)})
+    save_zones(own.folder, {name: film.zones[name] for name in ("display", *turns[0][0].seats)})
     beside = path.with_stem(f"{path.stem}-unfinished")
     encode(filmed(turns, film, setting(*TRAY), seed, FPS), beside, SIZE, FPS, 21, "superfast")
     beside.replace(path)

@@ -7,10 +7,10 @@ from pathlib import Path
 from threading import Lock
 
 from companion.camera.card_camera import CardCamera
-from companion.camera.demo import Demo, DemoHand, bundled_demo
+from companion.camera.demo import Demo, DemoPlayer, bundled_demo
+from companion.camera.dice_history import DiceHistory
 from companion.camera.own_dice import OwnDice
-from companion.camera.read_dice import ReadDice
-from companion.camera.worker import Shown, Watcher
+from companion.camera.worker import PageImage, Watcher
 from companion.game.referee import referee_for
 from companion.game.session import GameSession, today
 from companion.game.table import Table
@@ -32,7 +32,7 @@ class Cameras:
         areas: Zones for dice drawn on the page; None for the printed mat if it is seen, else the whole frame.
         watcher: The running camera; None if dice are entered by hand.
         reading: Its last reading.
-        read_dice: Alternative faces of the dice of recorded lines.
+        dice_history: Alternative faces of the dice of recorded lines.
         demo: Enters what the players of the bundled film enter; None for other sources.
     """
 
@@ -56,23 +56,23 @@ class Cameras:
         self.areas: DrawnAreas | None = None
         self.watcher: Watcher | None = None
         self.reading: Reading | None = None
-        self.read_dice = ReadDice()
-        self.demo: DemoHand | None = None
-        self._film: Watcher | None = None  # the bundled film while it waits for its first viewer
+        self.dice_history = DiceHistory()
+        self.demo: DemoPlayer | None = None
+        self._waiting_film: Watcher | None = None  # the bundled film while it waits for its first viewer
         self._starting = Lock()
         self.cards = CardCamera(session, folder / "own-cards", lambda: self.watcher, lambda: self.demo_game)
-        session.on_begin(self._game_begins)
+        session.on_begin(self._on_game_begin)
 
     def watch(self, source: str, wait: bool = False) -> None:
         """Points the camera at a source; `none` for dice entered by hand.
 
         Args:
-            wait: The bundled film starts with `viewer_came`.
+            wait: The bundled film starts with `start_film_for_viewer`.
         """
         if self.watcher is not None:
             self.watcher.close()
             self.watcher = self.reading = None
-        self.demo = self._film = None
+        self.demo = self._waiting_film = None
         if source == NO_CAMERA:
             return
         self.watcher = Watcher(
@@ -81,24 +81,24 @@ class Cameras:
             model=self.model,
             see=self.see,
             ended=self.source_ended,
-            announce=self.picture_or_state,
+            announce=self.announce,
             restarted=self.restarted,
             areas=self.areas,
             upside_down=self.upside_down,
         )
-        self.watcher.advised, self.watcher.due = self._advised, self._session.expected_dice
+        self.watcher.advised_dice, self.watcher.expected_dice = self._advised, self._session.expected_dice
         self.watcher.cards = lambda: self.cards.zones
         if wait and source == DEMO:
-            self._film = self.watcher
+            self._waiting_film = self.watcher
         else:
             self.watcher.start()
 
-    def viewer_came(self) -> None:
+    def start_film_for_viewer(self) -> None:
         """Starts the bundled film for its first viewer."""
-        if self._film is None:
+        if self._waiting_film is None:
             return
         with self._starting:
-            film, self._film = self._film, None
+            film, self._waiting_film = self._waiting_film, None
             if film is not None:
                 film.start()
 
@@ -107,7 +107,7 @@ class Cameras:
         demo = self.demo
         self.watch(NO_CAMERA)
         if demo is not None:
-            self.demo, demo.over = demo, True
+            self.demo, demo.ended = demo, True
         self._session.board_changed()
 
     def watch_demo_again(self) -> None:
@@ -120,19 +120,19 @@ class Cameras:
     def see(self, reading: Reading) -> None:
         """Processes a reading."""
         self.reading = reading
-        self.read_dice.see(reading)
+        self.dice_history.see(reading)
         running, demo = self._session.running, self.demo
         if running is not None and demo is None:
             running.table.see(reading)
         elif demo is not None and self.demo_game:
             demo.see(reading)  # readings of the film apply to its own game only
         if running is not None:
-            self.read_dice.keep(running.table.lines)
+            self.dice_history.remember(running.table.lines)
 
     def restarted(self) -> None:
         """Handles a restart: the camera process remembers nothing."""
         self.reading = None
-        self.read_dice.watch_restarted()
+        self.dice_history.watch_restarted()
         if self._session.running is not None:
             self._session.running.table.watch_restarted()
 
@@ -144,7 +144,7 @@ class Cameras:
         elif demo is not None and self.demo_game:
             demo.finish()
 
-    def picture_or_state(self, number: int) -> None:
+    def announce(self, number: int) -> None:
         """Announces a new image with this number, or (−1) a new state of the camera."""
         if number < 0:
             self._session.board_changed()
@@ -163,15 +163,15 @@ class Cameras:
         if self.watcher is not None:
             self.watcher.areas = areas
 
-    def turn_round(self) -> None:
+    def rotate(self) -> None:
         """Rotates images, and the zones drawn in them, by another 180 degrees from the next source on."""
         self.upside_down = not self.upside_down
         if self.areas is not None:
             self.areas = self.areas.turned()
 
-    def picture(self) -> Shown | None:
+    def picture(self) -> PageImage | None:
         """The camera's newest image."""
-        return None if self.watcher is None else self.watcher.shown
+        return None if self.watcher is None else self.watcher.page_image
 
     def small_picture(self) -> bytes | None:
         """The newest image at a small size, stored with a roll to settle disputes."""
@@ -183,10 +183,10 @@ class Cameras:
         if self.watcher is not None:
             self.watcher.close()
 
-    def _game_begins(self, table: Table) -> None:
+    def _on_game_begin(self, table: Table) -> None:
         if self.reading is not None:
             table.note_dice_before(self.reading)
-        self.read_dice.forget()
+        self.dice_history.forget()
 
     def _demo_film(self) -> str:
         """The path of the bundled film. Its players sit down at the table, unless a game with others has started.
@@ -200,7 +200,7 @@ class Cameras:
         if self._session.running is None:
             self._session.begin(_demo_table(demo), None)
         if self._session.running is not None:
-            self.demo = DemoHand(demo, self._session.running.table)
+            self.demo = DemoPlayer(demo, self._session.running.table)
         return demo.film
 
 

@@ -40,13 +40,13 @@ class CardCamera:
             demo_game: Returns whether the current game is the bundled film's, whose cards are not followed.
         """
         self._session, self._dice_camera, self._demo_game = session, dice_camera, demo_game
-        self.own = OwnCards(folder)
+        self.sets = OwnCards(folder)
         self.teacher = CardTeacher()
-        self.watch = CardWatch(self.newest, session.board_changed)
+        self.watch = CardWatch(self.newest_image, session.board_changed)
         self.watcher: Watcher | None = None
-        session.on_begin(lambda table: self.watch.follow(self.own, table))
+        session.on_begin(lambda table: self.watch.follow(self.sets, table))
 
-    def look_through(self, source: str) -> None:
+    def use_source(self, source: str) -> None:
         """Follows the cards through this source; "" for the camera that reads the dice."""
         if self.watcher is not None:
             self.watcher.close()
@@ -54,13 +54,13 @@ class CardCamera:
         if source:
             self.watcher = Watcher(source, path=source, model=None)
             self.watcher.start()
-        self.changed()
+        self.restart()
 
-    def changed(self) -> None:
+    def restart(self) -> None:
         """Restarts following after a card was taught, another set was chosen, or the cards' zones changed."""
         running = self._session.running
         table: Table | None = None if running is None or self._demo_game() else running.table
-        self.watch.follow(self.own, table)
+        self.watch.follow(self.sets, table)
 
     @property
     def camera(self) -> Watcher | None:
@@ -70,9 +70,9 @@ class CardCamera:
     @property
     def zones(self) -> tuple[Polygon, ...]:
         """The zones of cards that players have drawn in the picture of the dice."""
-        return self.watch.drawn if self.watcher is None else ()
+        return self.watch.drawn_zones if self.watcher is None else ()
 
-    def newest(self) -> tuple[bytes, Reading] | None:
+    def newest_image(self) -> tuple[bytes, Reading] | None:
         """The newest image as JPEG with its reading; None if there is none."""
         camera = self.camera
         return None if camera is None else camera.recent.newest()

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from companion.camera.card_learning import TABLE, LearntPlaces
-from companion.camera.card_places import kept_zones
+from companion.camera.card_learning import TABLE, LearnedPlaces
+from companion.camera.card_places import load_zones
 from companion.camera.own_cards import SUFFIX, NoSuchSet, OwnCards
 from companion.game.card_evidence import OTHER_GAME, PLACES_UNKNOWN, CardMessages, CardQuestion
 from companion.game.changes import Sentence
@@ -28,14 +28,14 @@ from vision.types import Image, Reading
 
 
 class WrongCards(ValueError):
-    """This game cannot be followed with these cards; `news` explains it to the players."""
+    """This game cannot be followed with these cards; `messages` explains it to the players."""
 
     def __init__(self, sentence: Sentence) -> None:
         super().__init__(str(sentence))
-        self.news = CardMessages(notices=(CardQuestion(sentence),))
+        self.messages = CardMessages(notices=(CardQuestion(sentence),))
 
 
-def follower_of(cards: str, table: Table, say: Callable[[str], None]) -> CardFollower:
+def make_follower(cards: str, table: Table, say: Callable[[str], None]) -> CardFollower:
     """Follows cards taught under this name, or those of a `.cards` file, in the zones of the file `zones.json` beside
     it.
 
@@ -49,7 +49,7 @@ def follower_of(cards: str, table: Table, say: Callable[[str], None]) -> CardFol
     """
     own = OwnCards(Path(cards).parent) if cards.endswith(SUFFIX) else OwnCards()
     taught = own.load(Path(cards).stem if cards.endswith(SUFFIX) else cards)
-    follower = CardFollower(table, taught, kept_zones(own.folder))
+    follower = CardFollower(table, taught, load_zones(own.folder))
     if taught.repair:
         say(taught.repair)
     if not taught.faces:
@@ -86,10 +86,10 @@ class CardFollower:
         self._table = table
         if zones is None and (not watching.learns_places or any(tableaux_of(table).values())):
             raise WrongCards(Sentence(PLACES_UNKNOWN, {}))
-        self._learnt = LearntPlaces(tuple(tableaux_of(table))) if zones is None else None
-        self.drawn = tuple((zones or {}).values())  # the zones if players have drawn them
-        here = zones if self._learnt is None else self._learnt.zones
-        self._watcher = CardWatcher(CardReader(Index(cards.faces)), here or {})
+        self._learned = LearnedPlaces(tuple(tableaux_of(table))) if zones is None else None
+        self.drawn_zones = tuple((zones or {}).values())  # the zones if players have drawn them
+        known_zones = zones if self._learned is None else self._learned.zones
+        self._watcher = CardWatcher(CardReader(Index(cards.faces)), known_zones or {})
         self._referee: CardJudge = watching.referee(table)
         self._size = (1, 1)
         self._whole_read = False  # whether a whole frame has been read
@@ -97,7 +97,7 @@ class CardFollower:
     @property
     def places(self) -> Zones:
         """The zones of the cards, as far as known."""
-        return {} if self._learnt is None else self._learnt.zones
+        return {} if self._learned is None else self._learned.zones
 
     @property
     def seen(self) -> CardsSeen:
@@ -112,8 +112,8 @@ class CardFollower:
 
     def read(self, image: Image, pieces: list[Piece], seconds: float) -> None:
         """Reads the changed pieces."""
-        if self._learnt is not None and not self._whole_read and (sheet := display_sheet(image)) is not None:
-            self._learnt.lies_on(sheet, (image.shape[1], image.shape[0]))
+        if self._learned is not None and not self._whole_read and (sheet := display_sheet(image)) is not None:
+            self._learned.set_sheet(sheet, (image.shape[1], image.shape[0]))
         self._whole_read = True
         self._watcher.read(image, pieces, seconds)
 
@@ -123,16 +123,16 @@ class CardFollower:
         Args:
             dice: Boxes of the dice in the same frame.
         """
-        learnt, seen = self._learnt, self._watcher.seen
-        if learnt is None:
+        learned, seen = self._learned, self._watcher.seen
+        if learned is None:
             return self._referee.judge(seen, seconds)
-        if dice is not None and dice.settled and TABLE in learnt.zones:
+        if dice is not None and dice.settled and TABLE in learned.zones:
             self._watcher.leave_out(die.xyxy for die in dice.dice)
-        seen = learnt.sorted(seen, self._may_buy, self._table.state.seat)
-        news = self._referee.judge(seen, seconds)
-        if learnt.note(seen, tableaux_of(self._table), self._size):
-            self._watcher.watch(learnt.zones)
-        return news
+        seen = learned.with_owners(seen, self._can_buy, self._table.state.seat)
+        messages = self._referee.judge(seen, seconds)
+        if learned.learn(seen, tableaux_of(self._table), self._size):
+            self._watcher.watch(learned.zones)
+        return messages
 
     def see(self, image: Image, seconds: float, dice: Reading | None = None) -> CardMessages:
         """Processes one frame (H, W, 3): finds changes, reads them, judges."""
@@ -141,5 +141,5 @@ class CardFollower:
             self.read(image, pieces, seconds)
         return self.judge(seconds, dice)
 
-    def _may_buy(self, seat: str, kind: str) -> bool:
+    def _can_buy(self, seat: str, kind: str) -> bool:
         return self._table.refusal(f"{seat} buy {kind}") is None

@@ -12,7 +12,7 @@ from vision.cards.watching import Polygon, Zones
 ZONES = "zones.json"
 
 
-def kept_zones(folder: Path) -> dict[str, Polygon] | None:
+def load_zones(folder: Path) -> dict[str, Polygon] | None:
     """The stored zones; empty if the player wants none watched, None if nothing was drawn."""
     try:
         found = json.loads((folder / ZONES).read_text(encoding="utf-8"))
@@ -23,7 +23,7 @@ def kept_zones(folder: Path) -> dict[str, Polygon] | None:
         return {}
 
 
-def keep_zones(folder: Path, zones: Zones | None) -> None:
+def save_zones(folder: Path, zones: Zones | None) -> None:
     """Stores the zones; None deletes them.
 
     Raises:
@@ -34,7 +34,7 @@ def keep_zones(folder: Path, zones: Zones | None) -> None:
         (folder / ZONES).unlink(missing_ok=True)
         return
     for name, corners in zones.items():
-        if name not in (*areas(), *SEATS):
+        if name not in (*zone_names(), *SEATS):
             raise ValueError(f"“{name}” is not a card area")
         if not 3 <= len(corners) <= 50 or not all(0 <= value <= 1 for corner in corners for value in corner):
             raise ValueError("a card area needs three to fifty corners inside the picture")
@@ -42,6 +42,6 @@ def keep_zones(folder: Path, zones: Zones | None) -> None:
     (folder / ZONES).write_text(json.dumps(zones), encoding="utf-8")
 
 
-def areas() -> tuple[str, ...]:
+def zone_names() -> tuple[str, ...]:
     """Names of all card zones of any game, except the players' own."""
     return tuple(name for one in plugins() if one.cards for name in one.cards.places)

@@ -20,7 +20,7 @@ from vision.cards.types import Corners
 from vision.sources.jpeg import decode
 from vision.types import Image
 
-MOST_LOOKS = 4  # images kept, because several hosts may teach at once
+MAX_IMAGES = 4  # images kept, because several hosts may teach at once
 MIN_OUTLINE_SIDE = 40.0  # pixels: minimum long side of an outline that can be taught
 
 
@@ -54,67 +54,67 @@ class CardTeacher:
     """The images being named. Thread-safe."""
 
     def __init__(self) -> None:
-        self._looks: OrderedDict[int, TeachingImage] = OrderedDict()
+        self._images: OrderedDict[int, TeachingImage] = OrderedDict()
         self._reader: tuple[CardSet | None, CardReader] = (None, CardReader(Index(())))
         self._lock = threading.Lock()
 
-    def look(self, number: int, jpeg: bytes, cards: CardSet) -> TeachingImage:
+    def find_cards(self, number: int, jpeg: bytes, cards: CardSet) -> TeachingImage:
         """Finds the cards in an image.
 
         Raises:
             Unusable: It is not an image.
         """
         with self._lock:
-            held = self._looks.get(number)
-            image = decode(jpeg, "the picture") if held is None else held.image
-            look = self._named(
-                TeachingImage(number, jpeg, image, held.found if held else _outlined(image, cards)), cards
+            known = self._images.get(number)
+            image = decode(jpeg, "the picture") if known is None else known.image
+            picture = self._recognised(
+                TeachingImage(number, jpeg, image, known.found if known else _find_outlines(image, cards)), cards
             )
-            self._looks[number] = look
-            self._looks.move_to_end(number)
-            while len(self._looks) > MOST_LOOKS:
-                self._looks.popitem(last=False)
-            return look
+            self._images[number] = picture
+            self._images.move_to_end(number)
+            while len(self._images) > MAX_IMAGES:
+                self._images.popitem(last=False)
+            return picture
 
-    def held(self, number: int, cards: CardSet | None = None) -> TeachingImage | None:
+    def image(self, number: int, cards: CardSet | None = None) -> TeachingImage | None:
         """An image from before, with the names that `cards` gives now; None if it is gone."""
         with self._lock:
-            look = self._looks.get(number)
-            if look is not None:
-                self._looks.move_to_end(number)
-            return look if look is None or cards is None else self._named(look, cards)
+            picture = self._images.get(number)
+            if picture is not None:
+                self._images.move_to_end(number)
+            return picture if picture is None or cards is None else self._recognised(picture, cards)
 
-    def taught(self, look: TeachingImage, card: int, turn: int, kind: str, cards: CardSet) -> CardSet:
+    def teach(self, picture: TeachingImage, card: int, turn: int, kind: str, cards: CardSet) -> CardSet:
         """The set with this card added.
 
         Raises:
             NotOneCard: There is no card of this number.
         """
-        if not 0 <= card < len(look.found):
+        if not 0 <= card < len(picture.found):
             raise NotOneCard("this card is not in the picture. Try again")
         with self._lock:
-            cards = cards.taught(as_face(kind, look.cut(card, turn)))
-            found = (*look.found[:card], replace(look.found[card], kind=kind), *look.found[card + 1 :])
-            if look.number in self._looks:
-                self._looks[look.number] = replace(look, found=found)
+            cards = cards.taught(as_face(kind, picture.cut(card, turn)))
+            found = (*picture.found[:card], replace(picture.found[card], kind=kind), *picture.found[card + 1 :])
+            if picture.number in self._images:
+                self._images[picture.number] = replace(picture, found=found)
             return cards
 
-    def alike(self, cards: CardSet) -> list[tuple[str, str]]:
+    def similar_kinds(self, cards: CardSet) -> list[tuple[str, str]]:
         """Kinds too similar to distinguish; another image of one of them helps."""
         with self._lock:
             return alike(self._reader_of(cards).index)
 
-    def _named(self, look: TeachingImage, cards: CardSet) -> TeachingImage:
+    def _recognised(self, picture: TeachingImage, cards: CardSet) -> TeachingImage:
         reader = self._reader_of(cards)
         if not cards.faces:
-            return replace(look, found=tuple(replace(one, kind=None) for one in look.found))
+            return replace(picture, found=tuple(replace(one, kind=None) for one in picture.found))
         known = set(cards.kinds)
         found = []
-        for one in look.found:
+        for one in picture.found:
             if one.kind not in known:
-                one = replace(one, kind=reader.recognise(look.image, np.array(one.quad)).kind)
+                one = replace(one, kind=reader.recognise(picture.image, np.array(one.quad)).kind)
             found.append(one)
-        return replace(look, found=tuple(found))
+        return replace(picture, found=tuple(found))
 
     def _reader_of(self, cards: CardSet) -> CardReader:
         known, reader = self._reader
@@ -124,7 +124,7 @@ class CardTeacher:
         return reader
 
 
-def _outlined(image: Image, cards: CardSet) -> tuple[FoundCard, ...]:
+def _find_outlines(image: Image, cards: CardSet) -> tuple[FoundCard, ...]:
     """The outlines in reading order: rows from top to bottom, each from left to right."""
     aspects = sorted({round(face.aspect, 2) for face in cards.faces})
     quads = outlines(image, aspects)

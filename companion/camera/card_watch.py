@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 
 from companion.camera.card_follower import CardFollower, WrongCards
-from companion.camera.card_places import kept_zones
+from companion.camera.card_places import load_zones
 from companion.camera.own_cards import NoSuchSet, OwnCards
 from companion.game.card_evidence import CardMessages
 from companion.game.table import Table
@@ -38,7 +38,7 @@ _LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class FrameShown:
+class MessageFrame:
     """The frame that a message refers to, as it came, with its size in pixels."""
 
     number: int
@@ -56,14 +56,14 @@ class CardWatch:
     """
 
     def __init__(self, newest: Callable[[], tuple[bytes, Reading] | None], announce: Callable[[], None]) -> None:
-        self.news = CardMessages()
-        self.witness: FrameShown | None = None
+        self.messages = CardMessages()
+        self.message_frame: MessageFrame | None = None
         self._newest, self._announce = newest, announce
         self._own: OwnCards | None = None
         self._table: Table | None = None
         self._follower: CardFollower | None = None
         self._frame: int | None = None
-        self._rests_until = float("-inf")  # monotonic seconds
+        self._paused_until = float("-inf")  # monotonic seconds
         self._changed = threading.Event()
         self._closed = threading.Event()
         self._thread: threading.Thread | None = None
@@ -71,16 +71,16 @@ class CardWatch:
     def follow(self, own: OwnCards, table: Table | None) -> None:
         """Follows these cards in this game; called again whenever either has changed."""
         if table is not self._table:
-            self._rests_until = float("-inf")
+            self._paused_until = float("-inf")
         self._own, self._table = own, table
         self._changed.set()
         if self._thread is None and own.chosen is not None:  # without taught cards there is nothing to do
             self._thread = threading.Thread(target=self._run, name="cards", daemon=True)
             self._thread.start()
 
-    def rest(self) -> None:
+    def pause(self) -> None:
         """Pauses while cards are being taught, so that they are not compared with the game."""
-        self._rests_until = time.monotonic() + TEACHING_PAUSE_SECONDS
+        self._paused_until = time.monotonic() + TEACHING_PAUSE_SECONDS
 
     def close(self) -> None:
         """Stops."""
@@ -95,64 +95,64 @@ class CardWatch:
         return {} if follower is None else follower.places
 
     @property
-    def drawn(self) -> tuple[Polygon, ...]:
+    def drawn_zones(self) -> tuple[Polygon, ...]:
         """The zones of the cards if players have drawn them."""
         follower = self._follower
-        return () if follower is None else follower.drawn
+        return () if follower is None else follower.drawn_zones
 
     def _run(self) -> None:
-        give_way()
+        lower_priority()
         while not self._closed.wait(PAUSE_SECONDS):
-            if time.monotonic() < self._rests_until:
+            if time.monotonic() < self._paused_until:
                 continue
             try:
                 if self._changed.is_set():
                     self._changed.clear()
-                    self._begin()
+                    self._start_following()
                 self._step()
             except Exception:  # one error must not end it
                 _LOG.exception("the cards could not be read")
                 self._closed.wait(RETRY_SECONDS)
 
-    def _begin(self) -> None:
-        self._follower, news = None, CardMessages()
+    def _start_following(self) -> None:
+        self._follower, messages = None, CardMessages()
         own, table = self._own, self._table
         if own is not None and table is not None and own.chosen is not None:
             with suppress(DamagedSet, NoSuchSet, OSError):
-                cards, zones = own.load(own.chosen), kept_zones(own.folder)
+                cards, zones = own.load(own.chosen), load_zones(own.folder)
                 try:
                     follower = CardFollower(table, cards, zones)
                     self._follower = follower if cards.faces and zones != {} else None
                 except WrongCards as error:
-                    news = error.news
-        self._say(news)
+                    messages = error.messages
+        self._publish(messages)
 
     def _step(self) -> None:
-        follower, given = self._follower, self._newest()
-        if follower is None or given is None or given[1].frame == self._frame:
+        follower, newest = self._follower, self._newest()
+        if follower is None or newest is None or newest[1].frame == self._frame:
             return
-        jpeg, reading = given
+        jpeg, reading = newest
         self._frame = reading.frame
         header = read_header(jpeg)
         grey = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_REDUCED_GRAYSCALE_4)
         if header is None or grey is None:
             return
-        pieces = follower.notice(smaller(np.asarray(grey, np.uint8)), reading.seconds, (header.width, header.height))
-        if pieces:
+        changed = follower.notice(smaller(np.asarray(grey, np.uint8)), reading.seconds, (header.width, header.height))
+        if changed:
             with suppress(Unusable):
-                follower.read(decode(jpeg, "the picture"), pieces, reading.seconds)
-        news = follower.judge(reading.seconds, reading)
-        if news != self.news and any(one.place for one in (*news.questions, *news.notices)):
-            self.witness = FrameShown(reading.frame, jpeg, header.width, header.height)
-        self._say(news)
+                follower.read(decode(jpeg, "the picture"), changed, reading.seconds)
+        messages = follower.judge(reading.seconds, reading)
+        if messages != self.messages and any(one.place for one in (*messages.questions, *messages.notices)):
+            self.message_frame = MessageFrame(reading.frame, jpeg, header.width, header.height)
+        self._publish(messages)
 
-    def _say(self, news: CardMessages) -> None:
-        if news != self.news:
-            self.news = news
+    def _publish(self, messages: CardMessages) -> None:
+        if messages != self.messages:
+            self.messages = messages
             self._announce()
 
 
-def give_way() -> None:
+def lower_priority() -> None:
     """Lowers the priority of the calling thread and limits OpenCV to one thread."""
     cv2.setNumThreads(1)
     if sys.platform == "linux":  # elsewhere niceness applies to the whole process

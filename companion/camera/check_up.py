@@ -33,7 +33,7 @@ class CheckUp:
     dice: int
     mat: bool
     quality: DiceQuality | None
-    trouble: str | None
+    problem: str | None
 
     def findings(self) -> list[str]:
         """The measurements, one line each."""
@@ -55,27 +55,27 @@ class CheckUp:
 
     def advice(self) -> list[str]:
         """Improvements to make, the most important first; empty if all is well."""
-        said = [self.trouble] if self.trouble else []
+        advice = [self.problem] if self.problem else []
         if self.rate < SLOW_RATE:
-            said.append(
+            advice.append(
                 f"Only {self.rate:.0f} pictures per second. More light, a smaller picture or another USB port helps."
             )
         if self.delay > SLOW_READING_SECONDS:
-            said.append(f"A reading takes {self.delay * 1000:.0f} ms. Close other programs or use a smaller picture.")
+            advice.append(f"A reading takes {self.delay * 1000:.0f} ms. Close other programs or use a smaller picture.")
         if self.quality is None:
-            return [*said, "No dice in the picture. Put some on the table and try again."]
+            return [*advice, "No dice in the picture. Put some on the table and try again."]
         width = self.quality.die_pixels
         if width < SMALL_PIXELS:
-            said.append(f"The dice are {width:.0f} pixels wide. Move the camera closer.")
+            advice.append(f"The dice are {width:.0f} pixels wide. Move the camera closer.")
         elif width < GOOD_PIXELS:
-            said.append(f"The dice are {width:.0f} pixels wide. A little closer would be better.")
+            advice.append(f"The dice are {width:.0f} pixels wide. A little closer would be better.")
         if self.quality.blur > BLUR_DIE:
-            said.append("The dice are blurred. Focus the camera, clean the lens or add light.")
+            advice.append("The dice are blurred. Focus the camera, clean the lens or add light.")
         if self.quality.glare > GLARE:
-            said.append("The dice shine. Turn the lamp aside or hang paper in front of it.")
+            advice.append("The dice shine. Turn the lamp aside or hang paper in front of it.")
         if self.quality.confidence < MIN_CONFIDENCE:
-            said.append("A die is hard to read. Place the camera higher so that it sees the top faces.")
-        return said
+            advice.append("A die is hard to read. Place the camera higher so that it sees the top faces.")
+        return advice
 
 
 def examine(source: Iterable[Frame | Lost], pipeline: Pipeline, seconds: float) -> CheckUp | Lost:
@@ -85,14 +85,14 @@ def examine(source: Iterable[Frame | Lost], pipeline: Pipeline, seconds: float) 
     delays: list[float] = []
     last: tuple[Frame, Reading] | None = None
     for item in source:
-        begun = time.perf_counter()
+        started = time.perf_counter()
         reading = pipeline.step(item)
         if isinstance(item, Lost):
             if last is None:
                 return item
             break
         stamps.append(item.seconds)
-        delays.append(time.perf_counter() - begun)
+        delays.append(time.perf_counter() - started)
         if last is None or reading.settled or not last[1].settled:
             last = (item, reading)
         if item.seconds - stamps[0] >= seconds:
@@ -101,14 +101,14 @@ def examine(source: Iterable[Frame | Lost], pipeline: Pipeline, seconds: float) 
         return Lost(0.0, "the source contains no pictures")
     image, reading = last[0].image, last[1]
     height, width = image.shape[:2]
-    spent = stamps[-1] - stamps[0]
+    span = stamps[-1] - stamps[0]
     return CheckUp(
         size=(width, height),
-        rate=(len(stamps) - 1) / spent if spent > 0 else 0.0,
+        rate=(len(stamps) - 1) / span if span > 0 else 0.0,
         delay=float(np.percentile(delays, 95)),
         brightness=float(image[::8, ::8].mean()),
         dice=len(reading.dice),
         mat=bool(pipeline.layout.outlines((width, height))),
         quality=dice_quality(image, reading.dice),
-        trouble=reading.doubt,
+        problem=reading.doubt,
     )

@@ -31,21 +31,21 @@ class Step:
     nearly: bool = False
 
 
-def checklist(looking: bool, health: Health) -> list[Step]:
+def checklist(has_frames: bool, health: Health) -> list[Step]:
     """Every step in the order in which the player handles them.
 
     Args:
-        looking: Frames arrive.
+        has_frames: Frames arrive.
     """
     dice = health.quality
     bright = str(health.doubt) not in BLIND
     steps = [
-        Step("picture", looking and str(health.doubt) != FROZEN, round(health.rate), health.rate < SLOW_RATE),
-        Step("light", None if not looking else bright and not (dice and dice.glare > GLARE)),
-        Step("mat", None if not looking else health.areas),
-        Step("dice", None if not looking else bool(health.dice), health.dice),
+        Step("picture", has_frames and str(health.doubt) != FROZEN, round(health.rate), health.rate < SLOW_RATE),
+        Step("light", None if not has_frames else bright and not (dice and dice.glare > GLARE)),
+        Step("mat", None if not has_frames else health.areas),
+        Step("dice", None if not has_frames else bool(health.dice), health.dice),
     ]
-    if dice is None or not looking:
+    if dice is None or not has_frames:
         steps += [Step(name, None) for name in ("distance", "sharpness", "readable")]
     else:
         width = round(dice.die_pixels)

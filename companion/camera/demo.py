@@ -34,22 +34,22 @@ def bundled_demo() -> Demo:
     return Demo(str(resource("datasets", "demo", "demo.mp4")), record.game.ID, record.players, entered)
 
 
-class DemoHand:
+class DemoPlayer:
     """Processes the readings of the demo and enters the players' lines at the right time of the film."""
 
     def __init__(self, demo: Demo, table: Table) -> None:
         self.table = table
-        self.over = False
-        self._waiting = list(demo.entered)
+        self.ended = False
+        self._entries = list(demo.entered)
         self._recording = Recording(table, output=lambda line: None, warn=lambda sentence: None)
 
     def see(self, reading: Reading) -> None:
         """Processes one reading of the film."""
-        while self._waiting and self._waiting[0][0] <= reading.seconds:
-            self._recording.typed(self._waiting.pop(0)[1])
+        while self._entries and self._entries[0][0] <= reading.seconds:
+            self._recording.typed(self._entries.pop(0)[1])
         self._recording.see(reading)
 
     def finish(self) -> None:
         """Handles the end of the film."""
         self._recording.finish()
-        self.over = True
+        self.ended = True

@@ -33,7 +33,7 @@ To read the pictures again: python -m scripts.evaluate --reports THIS_FILE
 """
 
 
-def packed(
+def pack_report(
     pictures: Sequence[tuple[bytes, Mapping[str, object]]],
     settings: Mapping[str, object],
     model: Path,
@@ -58,7 +58,7 @@ def packed(
     return out.getvalue()
 
 
-def faces_of(words: str) -> tuple[int, ...]:
+def parse_faces(words: str) -> tuple[int, ...]:
     """`3 5 5` → (3, 5, 5), sorted.
 
     Raises:
@@ -70,9 +70,9 @@ def faces_of(words: str) -> tuple[int, ...]:
     return tuple(sorted(map(int, found)))
 
 
-def as_read(reading: Reading) -> dict[str, object]:
+def reading_fields(reading: Reading) -> dict[str, object]:
     """The reading of one frame as the report stores it."""
-    dice = [die_as_read(die.value, die.confidence, die.xyxy) | {"kept": die.kept} for die in reading.dice]
+    dice = [die_fields(die.value, die.confidence, die.xyxy) | {"kept": die.kept} for die in reading.dice]
     return {
         "frame": reading.frame,
         "seconds": round(float(reading.seconds), 3),
@@ -84,7 +84,7 @@ def as_read(reading: Reading) -> dict[str, object]:
     }
 
 
-def die_as_read(value: int, confidence: float, box: Iterable[float]) -> dict[str, object]:
+def die_fields(value: int, confidence: float, box: Iterable[float]) -> dict[str, object]:
     """One die of a reading as the report stores it."""
     sides = [round(float(side), 1) for side in box]
     return {"value": int(value), "confidence": round(float(confidence), 3), "box": sides}

@@ -13,7 +13,7 @@ from companion.resources import write_atomically
 from vision.cards.card_set import CardSet, DamagedSet
 from vision.messages import CARDS_RESTORED, Doubt
 
-MOST_NAME = 60
+MAX_NAME = 60
 CHOSEN = "chosen.txt"
 SUFFIX = ".cards"  # of the file of a set
 PREVIOUS = ".previous"  # appended to it: the set before its last change
@@ -55,7 +55,7 @@ class OwnCards:
             return CardSet.unpacked(path.read_bytes(), str(path))
         except DamagedSet:
             with suppress(OSError, DamagedSet):
-                earlier = CardSet.unpacked(_beside(path, PREVIOUS).read_bytes(), str(path))
+                earlier = CardSet.unpacked(_with_suffix(path, PREVIOUS).read_bytes(), str(path))
                 return replace(earlier, repair=Doubt(CARDS_RESTORED))
             raise
         except FileNotFoundError:
@@ -84,7 +84,7 @@ class OwnCards:
         path.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileNotFoundError):
             before = path.read_bytes()
-            write_atomically(_beside(path, PREVIOUS if _is_whole(before) else DAMAGED), before)
+            write_atomically(_with_suffix(path, PREVIOUS if _is_intact(before) else DAMAGED), before)
         write_atomically(path, data)
         return path
 
@@ -106,7 +106,7 @@ class OwnCards:
         self.folder.mkdir(parents=True, exist_ok=True)
         (self.folder / CHOSEN).write_text(name or "", encoding="utf-8")
 
-    def forget(self, name: str) -> None:
+    def delete(self, name: str) -> None:
         """Deletes a set, even a damaged one, and its earlier version.
 
         Raises:
@@ -116,25 +116,25 @@ class OwnCards:
             path = self._path(name)
             path.unlink()
             for suffix in (PREVIOUS, DAMAGED):
-                _beside(path, suffix).unlink(missing_ok=True)
+                _with_suffix(path, suffix).unlink(missing_ok=True)
         except FileNotFoundError:
             raise NoSuchSet(f"there is no card set “{name}”") from None
         except OSError as error:
             raise NoSuchSet(f"“{name}” cannot be deleted ({error.strerror})") from None
 
     def _path(self, name: str) -> Path:
-        if len(name) > MOST_NAME or not _ALLOWED.fullmatch(name):
+        if len(name) > MAX_NAME or not _ALLOWED.fullmatch(name):
             raise NoSuchSet(
-                f"“{name[:MOST_NAME]}” is not a valid set name: at most {MOST_NAME} letters, digits, spaces, hyphens"
+                f"“{name[:MAX_NAME]}” is not a valid set name: at most {MAX_NAME} letters, digits, spaces, hyphens"
             )
         return self.folder / f"{name}{SUFFIX}"
 
 
-def _beside(path: Path, suffix: str) -> Path:
+def _with_suffix(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
 
 
-def _is_whole(data: bytes) -> bool:
+def _is_intact(data: bytes) -> bool:
     try:
         CardSet.unpacked(data)
     except DamagedSet:

@@ -12,7 +12,7 @@ from threading import Lock
 from companion.resources import write_atomically
 from vision.types import Box, Reading
 
-_HELD = 8  # images that players may correct at the same time: about 2 MB
+_MAX_PENDING = 8  # images that players may correct at the same time: about 2 MB
 
 
 class OwnDice:
@@ -20,10 +20,10 @@ class OwnDice:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._held: OrderedDict[int, tuple[bytes, Reading]] = OrderedDict()
+        self._pending: OrderedDict[int, tuple[bytes, Reading]] = OrderedDict()
         self._lock = Lock()
 
-    def hold(self, jpeg: bytes, reading: Reading) -> int:
+    def add_pending(self, jpeg: bytes, reading: Reading) -> int:
         """Keeps an image with its reading while a player corrects it.
 
         Returns:
@@ -31,15 +31,15 @@ class OwnDice:
         """
         number = secrets.randbits(48)
         with self._lock:
-            self._held[number] = jpeg, reading
-            while len(self._held) > _HELD:
-                self._held.popitem(last=False)
+            self._pending[number] = jpeg, reading
+            while len(self._pending) > _MAX_PENDING:
+                self._pending.popitem(last=False)
         return number
 
-    def held(self, number: int | None) -> tuple[bytes, Reading] | None:
+    def pending(self, number: int | None) -> tuple[bytes, Reading] | None:
         """The image of that number with its reading; None if it is no longer kept."""
         with self._lock:
-            return None if number is None else self._held.get(number)
+            return None if number is None else self._pending.get(number)
 
     def __len__(self) -> int:
         return sum(1 for _ in (self.folder / "images").glob("*.jpg"))

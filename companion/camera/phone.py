@@ -12,22 +12,22 @@ from vision.sources.header import objection, read_header
 
 MAX_UPLOAD_BYTES = 3 * 1024 * 1024
 MAX_UPLOAD_PIXELS = 9_000_000
-_MOST_A_SECOND = 40
+_MAX_PER_SECOND = 40
 
 
-class Refused(CourtsideError):
+class RejectedUpload(CourtsideError):
     """The upload is not an image that our phone page would send."""
 
 
 class PhoneGate:
     """Validates uploads and passes them on."""
 
-    def __init__(self, hand_on: Callable[[bytes], None]) -> None:
-        self._hand_on = hand_on
-        self._recent: deque[float] = deque(maxlen=_MOST_A_SECOND)
+    def __init__(self, forward: Callable[[bytes], None]) -> None:
+        self._forward = forward
+        self._recent: deque[float] = deque(maxlen=_MAX_PER_SECOND)
         self._lock = threading.Lock()
 
-    def take(self, data: bytes) -> None:
+    def accept(self, data: bytes) -> None:
         """Accepts one JPEG.
 
         Raises:
@@ -35,17 +35,17 @@ class PhoneGate:
         """
         now = time.monotonic()
         with self._lock:
-            if len(self._recent) == _MOST_A_SECOND and now - self._recent[0] < 1.0:
-                raise Refused("too many pictures per second")
+            if len(self._recent) == _MAX_PER_SECOND and now - self._recent[0] < 1.0:
+                raise RejectedUpload("too many pictures per second")
             self._recent.append(now)
         header = read_header(data)
         if header is None or header.kind != "JPEG":
-            raise Refused("the picture is not a JPEG, or it is damaged")
+            raise RejectedUpload("the picture is not a JPEG, or it is damaged")
         if why := objection(header):
-            raise Refused("this picture cannot be used: it {why}", why=why)
+            raise RejectedUpload("this picture cannot be used: it {why}", why=why)
         if header.width * header.height > MAX_UPLOAD_PIXELS:
-            raise Refused("the picture is too large")
-        self._hand_on(data)
+            raise RejectedUpload("the picture is too large")
+        self._forward(data)
 
     @property
     def rate(self) -> int:

@@ -14,26 +14,26 @@ class RecentFrames:
     """A ring buffer of images and their readings."""
 
     def __init__(self) -> None:
-        self._kept: deque[tuple[bytes, Reading]] = deque(maxlen=MAX_FRAMES)
+        self._frames: deque[tuple[bytes, Reading]] = deque(maxlen=MAX_FRAMES)
         self._lock = threading.Lock()
 
-    def take(self, jpeg: bytes, reading: Reading) -> None:
+    def add(self, jpeg: bytes, reading: Reading) -> None:
         """Adds an image."""
         with self._lock:
-            self._kept.append((jpeg, reading))
+            self._frames.append((jpeg, reading))
 
     def settled(self) -> tuple[bytes, Reading] | None:
         """The newest image with uncovered resting dice; None if there is none."""
         with self._lock:
-            kept = [(jpeg, seen) for jpeg, seen in self._kept if seen.settled and seen.motion is Motion.STABLE]
-        return next((pair for pair in reversed(kept) if pair[1].dice), None)
+            frames = [(jpeg, seen) for jpeg, seen in self._frames if seen.settled and seen.motion is Motion.STABLE]
+        return next((pair for pair in reversed(frames) if pair[1].dice), None)
 
     def newest(self) -> tuple[bytes, Reading] | None:
         """The newest image."""
         with self._lock:
-            return self._kept[-1] if self._kept else None
+            return self._frames[-1] if self._frames else None
 
-    def kept(self) -> list[tuple[bytes, Reading]]:
+    def frames(self) -> list[tuple[bytes, Reading]]:
         """All images, the oldest first."""
         with self._lock:
-            return list(self._kept)
+            return list(self._frames)

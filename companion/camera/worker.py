@@ -32,8 +32,8 @@ from vision.types import Motion, Reading, SeenDie
 PICTURE_SECONDS = 0.1  # minimum interval of images for viewers, however fast the camera
 # The interval grows with the number of viewers: sending one image takes 1 ms of processor time from reading dice, and
 # all viewers together may take a quarter of one processor.
-PICTURE_SECONDS_A_VIEWER = 0.004
-WANTED_SECONDS = 5.0  # images are encoded for this long after the last request
+PICTURE_SECONDS_PER_VIEWER = 0.004
+VIEWER_SECONDS = 5.0  # images are encoded for this long after the last request
 # Window for measuring frames a second, in seconds and frames, so that a drop shows soon.
 RATE_SECONDS, RATE_PICTURES = 1.5, 9
 RESTART_SECONDS = 10.0  # time for which the page reports a restart
@@ -41,7 +41,7 @@ _STALE_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class PageImage:
     """An image for the page. `seen` is its reading as ASCII JSON, with positions as fractions of its size."""
 
     number: int
@@ -104,25 +104,29 @@ class Watcher:
         self.state = CameraState("starting")
         self.areas = areas
         self.recent = RecentFrames()
-        self.advised: Callable[[], tuple[int, ...]] = tuple
-        self.due: Callable[[], int] = int
+        self.advised_dice: Callable[[], tuple[int, ...]] = tuple
+        self.expected_dice: Callable[[], int] = int
         self.cards: Callable[[], tuple[Polygon, ...]] = tuple  # returns the zones of cards
         self._see, self._ended, self._restarted, self._announce = see, ended, restarted, announce
         self._newest: SeenFrame | None = None  # the newest reading of a frame
-        self._pictured: SeenFrame | None = None  # the newest one with an image
-        self._offered: SeenFrame | None = None  # the one last announced to viewers
+        self._newest_with_image: SeenFrame | None = None  # the newest with an image
+        self._announced_frame: SeenFrame | None = None  # the one last announced to viewers
         self._quality: DiceQuality | None = None
         self._rolled: Faces = ()
         self._upright, self._throws = Upright(), 0.0  # the throws when it has seen dice last
-        self._shown: Shown | None = None
+        self._page_image: PageImage | None = None
         self._small: bytes | None = None
-        self._wanted = self._announced_at = self._restarted_at = float("-inf")
-        self._asked = 0  # requests since an image was announced
+        self._requested_at = self._announced_at = self._restarted_at = float("-inf")
+        self._requests = 0  # requests since an image was announced
         self._times: deque[float] = deque(maxlen=40)
         level = logging.getLogger("vision").getEffectiveLevel()
         order = Order(path, frames, model, upside_down, areas, level=level)
         self._supervisor = Supervisor(
-            order, take=self._take, answer=self._answer, restarted=self._again, silent=self._silent
+            order,
+            take=self._on_frame,
+            answer=self._next_instructions,
+            restarted=self._on_restart,
+            silent=self._on_silence,
         )
         self.phone = PhoneGate(self._supervisor.feed)
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
@@ -138,9 +142,9 @@ class Watcher:
             self._thread.join(timeout=5)
 
     @property
-    def found(self) -> dict[str, list[Any]]:
-        """`dice` and `areas` of the newest picture, as `Shown.seen` has them; no picture is made for it."""
-        return _found(self._newest, ()) if self._newest else {"dice": [], "areas": []}
+    def page_outlines(self) -> dict[str, list[Any]]:
+        """`dice` and `areas` of the newest picture, as `PageImage.seen` has them; no picture is made for it."""
+        return _outlines(self._newest, ()) if self._newest else {"dice": [], "areas": []}
 
     @property
     def process(self) -> int | None:
@@ -148,17 +152,18 @@ class Watcher:
         return self._supervisor.process
 
     @property
-    def shown(self) -> Shown | None:
+    def page_image(self) -> PageImage | None:
         """The newest image; asking for it keeps new ones coming."""
-        self._asked += 1
+        self._requests += 1
         now = time.monotonic()
-        offered = self._offered
-        if offered is None or now - self._announced_at >= _STALE_SECONDS:
-            offered = self._offered = self._pictured  # there has been no viewer for a while, or the source has ended
-        self._wanted = now
-        shown = self._shown
-        if offered is not None and (shown is None or shown.number != offered.reading.frame):
-            shown = self._shown = _shown(offered, self.advised())
+        announced = self._announced_frame
+        if announced is None or now - self._announced_at >= _STALE_SECONDS:
+            # There has been no viewer for a while, or the source has ended.
+            announced = self._announced_frame = self._newest_with_image
+        self._requested_at = now
+        shown = self._page_image
+        if announced is not None and (shown is None or shown.number != announced.reading.frame):
+            shown = self._page_image = _page_image(announced, self.advised_dice())
         return shown
 
     def small_picture(self) -> bytes | None:
@@ -171,10 +176,10 @@ class Watcher:
         if newest is None or newest.size is None:
             return Health()
         times = list(self._times)
-        late = sum(moment > times[-1] - RATE_SECONDS for moment in times) if times else 0
-        times = times[-max(late, RATE_PICTURES) :]
-        spent = times[-1] - times[0] if len(times) > 1 else 0.0
-        rate = (len(times) - 1) / spent if spent > 0 and time.monotonic() - times[-1] < 2 else 0.0
+        recent = sum(moment > times[-1] - RATE_SECONDS for moment in times) if times else 0
+        times = times[-max(recent, RATE_PICTURES) :]
+        span = times[-1] - times[0] if len(times) > 1 else 0.0
+        rate = (len(times) - 1) / span if span > 0 and time.monotonic() - times[-1] < 2 else 0.0
         width, height = newest.sent or newest.size
         reading = newest.reading
         quality = self._quality if reading.dice else None
@@ -182,7 +187,7 @@ class Watcher:
         return Health(width, height, rate, len(reading.dice), outlined, reading.doubt, quality, self._rolled)
 
     @property
-    def shown_source(self) -> str:
+    def public_source(self) -> str:
         """The source without credentials."""
         name = streams.shown(self.source) if "://" in self.source else self.source
         return name.encode(errors="replace").decode()  # a file's name may not be UTF-8
@@ -195,24 +200,24 @@ class Watcher:
         elif over is not None:
             self._change(CameraState("lost", over.why))
 
-    def _answer(self) -> Go:
-        looked_at = time.monotonic() - self._wanted < WANTED_SECONDS
-        pause = max(PICTURE_SECONDS, self._asked * PICTURE_SECONDS_A_VIEWER) if looked_at else None
-        return Go(0, self.due(), self.areas, pause, self.cards())
+    def _next_instructions(self) -> Go:
+        has_viewers = time.monotonic() - self._requested_at < VIEWER_SECONDS
+        pause = max(PICTURE_SECONDS, self._requests * PICTURE_SECONDS_PER_VIEWER) if has_viewers else None
+        return Go(0, self.expected_dice(), self.areas, pause, self.cards())
 
-    def _again(self) -> None:
+    def _on_restart(self) -> None:
         """Handles an accidental end: watching restarts."""
         self._restarted_at = time.monotonic()
         self._change(CameraState("lost", messages.RESTARTED))
         self._restarted()
 
-    def _silent(self) -> None:
+    def _on_silence(self) -> None:
         self._change(CameraState("lost", messages.TAKES_LONG))
 
-    def _take(self, seen: SeenFrame) -> None:
+    def _on_frame(self, seen: SeenFrame) -> None:
         reading, pictures = seen.reading, seen.pictures
         if pictures.kept is not None:
-            self.recent.take(pictures.kept, reading)
+            self.recent.add(pictures.kept, reading)
         if pictures.small is not None:
             self._small = pictures.small  # before the reading is processed, because a roll is stored with its image
         self._see(reading)
@@ -220,9 +225,9 @@ class Watcher:
             self._change(CameraState("lost", reading.doubt))
             return
         now = time.monotonic()
-        fresh = now - self._restarted_at < RESTART_SECONDS
+        just_restarted = now - self._restarted_at < RESTART_SECONDS
         looks_upside_down = messages.UPSIDE_DOWN if self._upright.looks_upside_down else None
-        self._change(CameraState("looking", messages.RESTARTED if fresh else looks_upside_down))
+        self._change(CameraState("looking", messages.RESTARTED if just_restarted else looks_upside_down))
         if seen.size is None:
             return
         self._times.append(now)
@@ -231,13 +236,13 @@ class Watcher:
         if reading.settled and reading.throws > 0 and reading.active:
             self._rolled = tuple(reversed(reading.active))
             if reading.throws != self._throws:
-                came = [die.xyxy for die in reading.dice if die.new]  # the others were there before
-                self._upright.see(came, seen.size[1])
+                new_dice = [die.xyxy for die in reading.dice if die.new]  # the others were there before
+                self._upright.see(new_dice, seen.size[1])
                 self._throws = reading.throws
         if pictures.shown is not None or pictures.kept is not None:
-            self._pictured = seen
+            self._newest_with_image = seen
         if pictures.shown is not None:
-            self._offered, self._announced_at, self._asked = seen, now, 0
+            self._announced_frame, self._announced_at, self._requests = seen, now, 0
             self._announce(reading.frame)
 
     def _change(self, state: CameraState) -> None:
@@ -246,7 +251,7 @@ class Watcher:
             self._announce(-1)
 
 
-def _shown(seen: SeenFrame, advised: tuple[int, ...]) -> Shown:
+def _page_image(seen: SeenFrame, advised: tuple[int, ...]) -> PageImage:
     reading = seen.reading
     shown = {
         "number": reading.frame,
@@ -254,12 +259,12 @@ def _shown(seen: SeenFrame, advised: tuple[int, ...]) -> Shown:
         "settled": reading.settled,
         "doubt": reading.doubt,
         "size": seen.size,
-    } | _found(seen, advised)
+    } | _outlines(seen, advised)
     jpeg = seen.pictures.shown or seen.pictures.kept or b""
-    return Shown(reading.frame, jpeg, json.dumps(shown, separators=(",", ":")))
+    return PageImage(reading.frame, jpeg, json.dumps(shown, separators=(",", ":")))
 
 
-def _found(seen: SeenFrame, advised: tuple[int, ...]) -> dict[str, list[Any]]:
+def _outlines(seen: SeenFrame, advised: tuple[int, ...]) -> dict[str, list[Any]]:
     """The dice and areas of a picture, places in fractions of its size."""
     assert seen.size is not None
     wanted = list(advised)

@@ -175,7 +175,7 @@ def forget(folder: Path | None, name: str, kind: str | None) -> None:
     """Delete a set, or one card in it, permanently."""
     own = _own(folder)
     if kind is None:
-        _asked(lambda: own.forget(name))
+        _asked(lambda: own.delete(name))
         click.echo(f"{name} is deleted")
         return
     cards = _loaded(lambda: own.load(name))

@@ -32,7 +32,7 @@ def command(source: str, out: Path | None, says: str | None, upside_down: bool, 
     versions and settings, listed in its README. Check it before you share it. While a game runs, save a report on the
     Camera page instead.
     """
-    from companion.camera.failure_report import faces_of, packed
+    from companion.camera.failure_report import parse_faces, pack_report
     from companion.cli_errors import CliError
     from companion.commands.print_readings import load_detector
     from companion.resources import resource
@@ -45,9 +45,9 @@ def command(source: str, out: Path | None, says: str | None, upside_down: bool, 
         detector, still = load_detector(model), is_still(Path(source))
         pictures = [_still(Path(source), detector)] if still else _film(source, detector, upside_down)
         number = pictures[-1][1]["frame"] if pictures else 0
-        truth = {int(str(number)): faces_of(says)} if says is not None else {}
+        truth = {int(str(number)): parse_faces(says)} if says is not None else {}
         settings = {"source": "a photo" if still else "a film", "upside_down": upside_down}
-        data = packed(pictures, settings, model or resource("models"), truth)
+        data = pack_report(pictures, settings, model or resource("models"), truth)
         target.write_bytes(data)
     except (Unusable, DamagedModel, ValueError) as error:
         raise CliError(str(error)) from None
@@ -60,19 +60,19 @@ def command(source: str, out: Path | None, says: str | None, upside_down: bool, 
 
 def _still(path: Path, detector: Detector) -> tuple[bytes, Mapping[str, object]]:
     """A photo, encoded again, and its reading."""
-    from companion.camera.failure_report import die_as_read
+    from companion.camera.failure_report import die_fields
     from vision.sources.files import read_picture
     from vision.sources.jpeg import encoded
 
     image = read_picture(path)
     seen = detector.detect(image, thorough=True)
-    dice = [die_as_read(*die) for die in zip(seen.faces, seen.confidences, seen.xyxy, strict=True)]
+    dice = [die_fields(*die) for die in zip(seen.faces, seen.confidences, seen.xyxy, strict=True)]
     return encoded(image, 95), {"frame": 0, "still": True, "dice": dice}
 
 
 def _film(source: str, detector: Detector, upside_down: bool) -> ReportPictures:
     """The last seconds of a video and their readings."""
-    from companion.camera.failure_report import as_read
+    from companion.camera.failure_report import reading_fields
     from vision.pipeline import Pipeline
     from vision.sources.camera import frames, is_live
     from vision.sources.jpeg import Unusable, encoded
@@ -86,7 +86,7 @@ def _film(source: str, detector: Detector, upside_down: bool) -> ReportPictures:
         reading = watch.step(frame)
         if isinstance(frame, Frame) and frame.seconds - packed_at >= PAUSE:
             packed_at = frame.seconds
-            kept.append((encoded(frame.image, 88), as_read(reading)))
+            kept.append((encoded(frame.image, 88), reading_fields(reading)))
             while float(str(kept[0][1]["seconds"])) < packed_at - SECONDS:
                 del kept[0]
     return kept

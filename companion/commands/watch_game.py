@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from companion.camera.card_follower import CardFollower, WrongCards, follower_of
+from companion.camera.card_follower import CardFollower, WrongCards, make_follower
 from companion.camera.own_cards import NoSuchSet
 from companion.cli_errors import CliError, print_error
 from companion.commands.print_readings import load_detector, source_path
@@ -59,14 +59,14 @@ def watch_game(
         path = source_path(source)
         live = is_live(path)
         recording = Recording(table, click.echo, print_error, as_json=as_json, file=record, live=live)
-        follower = None if cards is None else follower_of(cards, table, print_error)
+        follower = None if cards is None else make_follower(cards, table, print_error)
         beside = None if cards_source is None else Beside(cards_source)
         typed = _Typed()
         if not live:
             typed.wait(TYPED_SECONDS)
         pipeline = Pipeline(load_detector(model), live=live)
         pipeline.due = lambda: table.expected_dice
-        pipeline.cards = follower.drawn if follower is not None and beside is None else ()
+        pipeline.cards = follower.drawn_zones if follower is not None and beside is None else ()
         _watch(frames(path, upside_down=upside_down), pipeline, recording, typed, follower, beside)
     except (CourtsideError, NoSuchSet, DamagedSet, WrongCards, Unusable, DamagedModel, FileNotFoundError) as error:
         raise CliError(str(error)) from None

@@ -16,7 +16,7 @@ from urllib.parse import parse_qs
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 
-from companion.camera.worker import Shown
+from companion.camera.worker import PageImage
 from companion.server.event_streams import EventStreams
 from companion.server.limits import Limits
 from companion.server.wsgi_bridge import (
@@ -164,7 +164,7 @@ class AsgiApp:
                 self._picture_access[visitor_key] = now + _PICTURE_ACCESS_SECONDS
             await send_response(send, answer)
             return
-        shown = watcher.shown
+        shown = watcher.page_image
         after = parse_qs(scope["query_string"].decode("latin-1")).get("after", ["0"])[0]
         if shown is None or (after.isdecimal() and len(after) < 20 and int(after) >= shown.number):
             await send_response(send, _NO_NEWER_PICTURE)
@@ -200,7 +200,7 @@ def _is_slow(view: PageView, scope: Scope) -> bool:
     return view is not None and is_long(view, query, any(name == b"x-fragment" for name, _ in scope["headers"]))
 
 
-def _picture_headers(shown: Shown) -> list[tuple[bytes, bytes]]:
+def _picture_headers(shown: PageImage) -> list[tuple[bytes, bytes]]:
     return [
         *SAFE_HEADERS,
         (b"cache-control", b"no-store"),

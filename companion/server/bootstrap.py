@@ -163,7 +163,7 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
             if is_missing(source):
                 say(f"courtside: {source} does not exist; another camera can be chosen on the page")
         app_state.cameras.watch(options.source, wait=True)
-        app_state.cameras.cards.look_through(options.cards_source or "")
+        app_state.cameras.cards.use_source(options.cards_source or "")
     except Exception:
         server.stop()
         raise

@@ -130,7 +130,7 @@ def test_a_folder_with_hostile_pictures_is_watched_to_its_end(tmp_path: Path, mo
         seen: set[int] = set()
 
         def over() -> bool:
-            shown = watcher.shown
+            shown = watcher.page_image
             seen.update([shown.number] if shown else [])
             return "bomb.png has 49 megapixels" in str(watcher.state.why)
 

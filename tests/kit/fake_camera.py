@@ -50,4 +50,4 @@ def show_picture(watcher: Watcher) -> None:
     jpeg = cv2.imencode(".jpg", image)[1].tobytes()
     height, width = image.shape[:2]
     reading = Reading((), True, 0.0, Motion.STABLE, 1, 0.0)
-    watcher._take(SeenFrame(reading, (width, height), pictures=Pictures(jpeg, jpeg)))
+    watcher._on_frame(SeenFrame(reading, (width, height), pictures=Pictures(jpeg, jpeg)))

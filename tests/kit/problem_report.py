@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.camera.failure_report import TRUTH, faces_of
+from companion.camera.failure_report import TRUTH, parse_faces
 
 # Limits for images and for the bytes of one unpacked file; anything larger is no report.
 MOST_PICTURES, LARGEST = 1000, 40 << 20
@@ -50,7 +50,7 @@ def read_report(path: Path) -> Report:
             about = json.loads(archive.read("report.json"))
             lines = archive.read(TRUTH).decode("utf-8").splitlines() if TRUTH in archive.namelist() else []
         readings = {int(read["frame"]): read for read in about.pop("readings")}
-        truth = {int(name.partition(".")[0]): faces_of(words) for name, _, words in (ln.partition(" ") for ln in lines)}
+        truth = {int(name.partition(".")[0]): parse_faces(words) for name, _, words in (ln.partition(" ") for ln in lines)}
     except (zipfile.BadZipFile, KeyError, TypeError, AttributeError, json.JSONDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path} is not a Courtside report, or it is damaged") from error
     return Report(pictures, readings, truth, about)

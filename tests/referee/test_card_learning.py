@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.camera.card_learning import TABLE, LearntPlaces
+from companion.camera.card_learning import TABLE, LearnedPlaces
 from companion.game.card_evidence import DISPLAY
 from tests.kit.printed_sheet import mat_picture
 from vision.cards.display_sheet import display_sheet
@@ -30,9 +30,9 @@ def display() -> list[RestingCard]:
     return [resting_card(kind, 100 + 75.0 * place, 60) for place, kind in enumerate(FOR_SALE)]
 
 
-def begun() -> LearntPlaces:
-    places = LearntPlaces("AB")
-    assert places.note(CardsSeen(1.0, tuple(display())), NOTHING, SIZE)
+def begun() -> LearnedPlaces:
+    places = LearnedPlaces("AB")
+    assert places.learn(CardsSeen(1.0, tuple(display())), NOTHING, SIZE)
     return places
 
 
@@ -50,46 +50,48 @@ def test_the_cards_on_the_table_when_a_game_begins_are_for_sale() -> None:
 
 
 def test_a_few_cards_are_not_the_display() -> None:
-    places = LearntPlaces("AB")
-    assert not places.note(CardsSeen(1.0, tuple(display()[:4])), NOTHING, SIZE)
+    places = LearnedPlaces("AB")
+    assert not places.learn(CardsSeen(1.0, tuple(display()[:4])), NOTHING, SIZE)
     assert set(places.zones) == {TABLE}
 
 
 def test_a_first_card_belongs_to_the_only_player_who_may_buy_it() -> None:
     places = begun()
-    seen = places.sorted(CardsSeen(9.0, (resting_card("farmer", 100, 500),)), lambda seat, kind: seat == "B", "A")
+    seen = places.with_owners(CardsSeen(9.0, (resting_card("farmer", 100, 500),)), lambda seat, kind: seat == "B", "A")
     assert [one.zone for one in seen.cards] == ["B"]
 
 
 def test_a_first_card_too_dear_belongs_to_the_current_player_so_that_it_is_reported() -> None:
     places = begun()
-    seen = places.sorted(CardsSeen(9.0, (resting_card("general", 100, 500),)), no_one_may, "A")
+    seen = places.with_owners(CardsSeen(9.0, (resting_card("general", 100, 500),)), no_one_may, "A")
     assert [one.zone for one in seen.cards] == ["A"]
 
 
-def learnt() -> LearntPlaces:
+def learnt() -> LearnedPlaces:
     places = begun()
     for seat, kind, x, y in (("A", "farmer", 100.0, 500.0), ("B", "maid", 800.0, 500.0)):
-        seen = places.sorted(CardsSeen(9.0, (resting_card(kind, x, y),)), lambda who, _, seat=seat: who == seat, seat)
+        seen = places.with_owners(
+            CardsSeen(9.0, (resting_card(kind, x, y),)), lambda who, _, seat=seat: who == seat, seat
+        )
         tableaux = NOTHING | {seat: Counter([kind])}
-        places.note(seen, tableaux, SIZE)
+        places.learn(seen, tableaux, SIZE)
     return places
 
 
 def test_a_card_beside_the_first_one_belongs_to_the_same_player_on_any_turn() -> None:
     places = begun()
-    first = places.sorted(CardsSeen(9.0, (resting_card("farmer", 100, 500),)), lambda seat, kind: seat == "A", "A")
-    places.note(first, NOTHING | {"A": Counter(["farmer"])}, SIZE)
-    seen = places.sorted(CardsSeen(20.0, (resting_card("guard", 170, 505),)), lambda seat, kind: True, "B")
+    first = places.with_owners(CardsSeen(9.0, (resting_card("farmer", 100, 500),)), lambda seat, kind: seat == "A", "A")
+    places.learn(first, NOTHING | {"A": Counter(["farmer"])}, SIZE)
+    seen = places.with_owners(CardsSeen(20.0, (resting_card("guard", 170, 505),)), lambda seat, kind: True, "B")
     assert [one.zone for one in seen.cards] == ["A"]
 
 
 def test_a_first_card_below_another_players_row_belongs_to_the_player_who_may_buy_it() -> None:
     places = begun()
-    first = places.sorted(CardsSeen(9.0, (resting_card("farmer", 100, 400),)), lambda seat, kind: seat == "A", "A")
-    places.note(first, NOTHING | {"A": Counter(["farmer"])}, SIZE)
+    first = places.with_owners(CardsSeen(9.0, (resting_card("farmer", 100, 400),)), lambda seat, kind: seat == "A", "A")
+    places.learn(first, NOTHING | {"A": Counter(["farmer"])}, SIZE)
     row = CardsSeen(20.0, (resting_card("farmer", 100, 400), resting_card("guard", 100, 575)))
-    seen = places.sorted(row, lambda seat, kind: seat == "B", "B")
+    seen = places.with_owners(row, lambda seat, kind: seat == "B", "B")
     assert [one.zone for one in seen.cards] == ["A", "B"]
 
 
@@ -106,19 +108,19 @@ def test_a_place_grows_with_its_row() -> None:
     places = learnt()
     before = max(x for x, _ in places.zones["A"])
     row = CardsSeen(30.0, tuple(replace(resting_card("guard", 170.0, 500.0), zone="A") for _ in range(1)))
-    assert places.note(row, NOTHING | {"A": Counter(["guard"])}, SIZE)
+    assert places.learn(row, NOTHING | {"A": Counter(["guard"])}, SIZE)
     assert max(x for x, _ in places.zones["A"]) > before
 
 
 def test_a_hand_anywhere_on_the_table_may_be_anybody_s() -> None:
-    seen = begun().sorted(CardsSeen(9.0, (), unread=frozenset({TABLE})), no_one_may, "A")
+    seen = begun().with_owners(CardsSeen(9.0, (), unread=frozenset({TABLE})), no_one_may, "A")
     assert {"A", "B"} <= seen.unread
 
 
 def test_on_a_printed_sheet_a_few_cards_are_a_display_and_all_of_the_sheet_is() -> None:
-    places = LearntPlaces("AB")
-    places.lies_on(((0.05, 0.05), (0.7, 0.05), (0.7, 0.5), (0.05, 0.5)), SIZE)
-    assert places.note(CardsSeen(1.0, tuple(display()[:2])), NOTHING, SIZE)
+    places = LearnedPlaces("AB")
+    places.set_sheet(((0.05, 0.05), (0.7, 0.05), (0.7, 0.5), (0.05, 0.5)), SIZE)
+    assert places.learn(CardsSeen(1.0, tuple(display()[:2])), NOTHING, SIZE)
     assert max(x for x, _ in places.zones[DISPLAY]) > 0.7
 
 

@@ -36,6 +36,6 @@ def test_all_cards_on_a_chequered_cloth_are_found_and_nothing_else(
         for n in range(20)
     ]
     picture, placed = photograph_cards(cards, square, SIZE)
-    found = CardTeacher().look(1, jpeg(picture), CardSet("Our own", ())).found
+    found = CardTeacher().find_cards(1, jpeg(picture), CardSet("Our own", ())).found
     assert len(found) == 20
     assert all(any(overlap(np.array(one.quad), card.quad) > 0.85 for one in found) for card in placed)

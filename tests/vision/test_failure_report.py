@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from companion.camera.failure_report import packed
+from companion.camera.failure_report import pack_report
 from companion.cli import courtside
 from companion.resources import resource
 from tests.kit.problem_report import read_report
@@ -113,7 +113,7 @@ def test_what_cannot_be_packed_is_reported_in_one_sentence(photo: Path, words: l
 def test_a_packed_report_is_read_back_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "report.zip"
     pictures = [(b"\xff\xd8one", {"frame": 7, "dice": []}), (b"\xff\xd8two", {"frame": 9, "dice": [{"value": 3}]})]
-    path.write_bytes(packed(pictures, {"source": "phone"}, resource("models"), {9: [5, 3]}))
+    path.write_bytes(pack_report(pictures, {"source": "phone"}, resource("models"), {9: [5, 3]}))
     report = read_report(path)
     assert dict(report.pictures) == {7: b"\xff\xd8one", 9: b"\xff\xd8two"}
     assert report.truth == {9: (3, 5)}

@@ -61,11 +61,11 @@ def test_an_edition_of_six_megabytes_can_be_taken_over(app_state: AppState, tmp_
     faces = tuple(Face(f"card {n}", grain.integers(0, 255, (400, 260, 3), dtype=np.uint8)) for n in range(20))
     data = CardSet("Large", faces, "krone").packed()
     assert len(data) > 6_000_000
-    app_state.cameras.cards.own.folder = tmp_path / "own-cards"
+    app_state.cameras.cards.sets.folder = tmp_path / "own-cards"
     client = create_app(app_state, Pairing(tmp_path / "data"), Settings(port=1)).test_client()
     client.get("/camera/cards")
     with client.session_transaction() as session:
         token = session["csrf"]
     answer = client.post("/camera/cards/import", data={"csrf": token, "file": (io.BytesIO(data), "Large.cards")})
     assert answer.status_code == 303
-    assert app_state.cameras.cards.own.names() == ["Large"]
+    assert app_state.cameras.cards.sets.names() == ["Large"]

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.camera.phone import PhoneGate, Refused
+from companion.camera.phone import PhoneGate, RejectedUpload
 from companion.camera.worker import CameraState, Watcher
 from tests.kit.mjpeg_server import MjpegCamera, numbered_jpeg
 from tests.kit.served_app import until
@@ -109,10 +109,10 @@ def test_a_jpeg_with_two_sizes_is_damaged() -> None:
 @pytest.mark.parametrize("size", [(1, 9000), (9000, 1), (2000, 64), (3100, 3100)])
 def test_a_phone_cannot_upload_a_picture_that_is_unfit_to_be_watched(size: tuple[int, int]) -> None:
     handed_on: list[bytes] = []
-    with pytest.raises(Refused, match="picture"):
-        PhoneGate(handed_on.append).take(encoded("JPEG", size))
-    with pytest.raises(Refused, match="not a JPEG"):
-        PhoneGate(handed_on.append).take(encoded("PNG", (640, 480)))
+    with pytest.raises(RejectedUpload, match="picture"):
+        PhoneGate(handed_on.append).accept(encoded("JPEG", size))
+    with pytest.raises(RejectedUpload, match="not a JPEG"):
+        PhoneGate(handed_on.append).accept(encoded("PNG", (640, 480)))
     assert not handed_on
 
 

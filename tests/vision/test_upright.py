@@ -109,5 +109,5 @@ def test_the_page_reports_the_orientation(turned: bool, tmp_path: Path) -> None:
         dice = tuple(SeenDie(place, box, (0.95, *[0.01] * 5), False, came=throw) for place, box in enumerate(boxes))
         for frame in range(3):  # one table, seen three times
             reading = Reading(dice, True, throw, Motion.STABLE, 3 * throw + frame, throw + frame / 10)
-            watcher._take(SeenFrame(reading, (640, 480)))
+            watcher._on_frame(SeenFrame(reading, (640, 480)))
     assert watcher.state == CameraState("looking", UPSIDE_DOWN if turned else None)

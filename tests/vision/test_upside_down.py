@@ -72,7 +72,7 @@ def newest(app_state: AppState) -> Image:
     """The first image that the page shows."""
     assert app_state.cameras.watcher is not None
     for _ in range(600):
-        shown = app_state.cameras.watcher.shown
+        shown = app_state.cameras.watcher.page_image
         if shown is not None:
             return decode(shown.jpeg)
         time.sleep(0.1)

@@ -24,7 +24,7 @@ FRAME = 41
 def camera(jpeg: bytes, dice: tuple[SeenDie, ...]) -> Watcher:
     """A camera that has seen one picture."""
     watcher = Watcher("test", path="none", model=None, see=print, ended=print, announce=print)
-    watcher.recent.take(jpeg, Reading(dice, True, 1, Motion.STABLE, FRAME, 2.0))
+    watcher.recent.add(jpeg, Reading(dice, True, 1, Motion.STABLE, FRAME, 2.0))
     return watcher
 
 

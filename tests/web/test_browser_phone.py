@@ -108,7 +108,7 @@ def test_a_warning_of_the_camera_is_shown_once_on_the_table(tmp_path: Path) -> N
         doubt = Doubt(messages.BLACK)
         here.cameras.see(Reading((), settled=True, throws=0, motion="still", frame=1, seconds=1.0, doubt=doubt))
         here.cameras.watcher.state = CameraState("lost", doubt)
-        here.cameras.picture_or_state(-1)
+        here.cameras.announce(-1)
         table = open_page(running_app.server.address)
         expect(table.get_by_text(warning)).to_have_count(1)
         expect(table.locator(".notice", has_text=warning).get_by_role("link", name="Camera")).to_be_visible()

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from companion.camera.card_places import keep_zones
+from companion.camera.card_places import save_zones
 from companion.camera.demo import bundled_demo
 from companion.camera.own_cards import OwnCards
 from companion.game.referee import referee_for
@@ -53,7 +53,7 @@ def written(path: Path, rate: float, pictures: Iterable[Picture], still: int = 0
 @pytest.fixture
 def app_state(tmp_path: Path) -> Iterator[AppState]:
     here = AppState()
-    here.cameras.cards.own = OwnCards(tmp_path / "own-cards")
+    here.cameras.cards.sets = OwnCards(tmp_path / "own-cards")
     yield here
     here.close()
 
@@ -62,7 +62,7 @@ def until_pictured(app_state: AppState, meanwhile: Callable[[], object] = lambda
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         meanwhile()
-        newest = app_state.cameras.cards.newest()
+        newest = app_state.cameras.cards.newest_image()
         if newest is not None:
             return newest[0]
         time.sleep(0.05)
@@ -73,11 +73,11 @@ def until_pictured(app_state: AppState, meanwhile: Callable[[], object] = lambda
 def test_a_second_camera_gives_the_pictures_of_the_cards_without_reading_dice(
     app_state: AppState, tmp_path: Path
 ) -> None:
-    app_state.cameras.cards.look_through(film(tmp_path / "cards.mp4", 90, 90, 90))
+    app_state.cameras.cards.use_source(film(tmp_path / "cards.mp4", 90, 90, 90))
     assert until_pictured(app_state)[:2] == b"\xff\xd8"
     assert app_state.cameras.cards.watcher is not None
     assert app_state.cameras.cards.watcher.health().dice == 0
-    app_state.cameras.cards.look_through("")
+    app_state.cameras.cards.use_source("")
     assert app_state.cameras.cards.watcher is None
 
 
@@ -93,7 +93,7 @@ def test_a_phone_used_as_card_camera_says_so_and_sends_pictures(client: FlaskCli
     with client.session_transaction() as session:
         csrf = session["csrf"]
     assert sent("/phone/picture?cards=1") == 409
-    app_state.cameras.cards.look_through("phone")
+    app_state.cameras.cards.use_source("phone")
     assert "sees all cards" in client.get("/phone").text
     assert sent("/phone/picture?cards=1") == 204
     assert sent("/phone/picture") == 409  # no phone looks at the dice
@@ -132,13 +132,13 @@ def test_two_films_in_real_time_record_a_roll_and_the_purchase_after_it(app_stat
     table = Table(header, referee_for(header))
     dice = [one.image for one in itertools.islice(frames(bundled_demo().film), 40) if isinstance(one, Frame)]
     on_table = CardFilm(7)
-    own = app_state.cameras.cards.own
+    own = app_state.cameras.cards.sets
     own.save(CardSet("filmed", tuple(Face(kind, face) for kind, face in on_table.face_of.items()), "krone"))
     own.choose("filmed")
-    keep_zones(own.folder, {"A": on_table.zones["A"]})
+    save_zones(own.folder, {"A": on_table.zones["A"]})
     cards = beside(on_table, table.state, [(4.0, "A buy farmer")], 5.0)
     app_state.session.begin(table, None)
-    app_state.cameras.cards.look_through(written(tmp_path / "cards.mp4", 1 / STILL, cards, 300))
+    app_state.cameras.cards.use_source(written(tmp_path / "cards.mp4", 1 / STILL, cards, 300))
     app_state.cameras.watch(written(tmp_path / "dice.mp4", 12, dice, 900))
     deadline = time.monotonic() + 60
     while "A buy farmer" not in [line.event for line in table.lines] and time.monotonic() < deadline:

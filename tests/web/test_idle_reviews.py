@@ -35,7 +35,7 @@ def test_a_game_that_was_not_requested_waits_until_it_is_quiet_again(monkeypatch
             yield Review((), 0)
 
     monkeypatch.setattr(review_queue, "_parts", parts)
-    monkeypatch.setattr(review_queue, "_LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(review_queue, "_IDLE_CHECK_SECONDS", 0.01)
     desk = ReviewQueue(is_idle=quiet.is_set)
     idle, asked = desk.progress(game(1), urgent=False, when_idle=True), desk.progress(game(2))
     steps.release(3)

@@ -16,7 +16,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.camera.card_follower import CardFollower
-from companion.camera.card_places import keep_zones, kept_zones
+from companion.camera.card_places import load_zones, save_zones
 from companion.camera.own_cards import OwnCards
 from companion.camera.worker import CameraState
 from companion.commands.print_readings import demo_clip
@@ -57,7 +57,7 @@ class Camera:
 @pytest.fixture
 def app_state(tmp_path: Path) -> Iterator[AppState]:
     here = AppState()
-    here.cameras.cards.own = OwnCards(tmp_path / "own-cards")
+    here.cameras.cards.sets = OwnCards(tmp_path / "own-cards")
     here.cameras.watcher = Camera()  # type: ignore[assignment]
     yield here
     here.cameras.cards.watch.close()
@@ -65,7 +65,7 @@ def app_state(tmp_path: Path) -> Iterator[AppState]:
 
 @pytest.fixture
 def own(app_state: AppState) -> OwnCards:
-    return app_state.cameras.cards.own
+    return app_state.cameras.cards.sets
 
 
 @pytest.fixture
@@ -209,27 +209,27 @@ def test_the_places_of_cards_are_saved_and_deleted(client: FlaskClient, camera: 
     camera.show(1, 0)
     assert 'data-area="Cards for sale"' in client.get("/camera/cards/places").text
     send(client, "places", display="0.1,0.1 0.9,0.1 0.9,0.4", A="0.1,0.5 0.9,0.5 0.9,0.9")
-    assert set(kept_zones(own.folder) or ()) == {"display", "A"}
+    assert set(load_zones(own.folder) or ()) == {"display", "A"}
     send(client, "places", what="none")
-    assert kept_zones(own.folder) == {}
+    assert load_zones(own.folder) == {}
     assert "Find automatically" in client.get("/camera/cards/places").text
     send(client, "places", what="learn")
-    assert kept_zones(own.folder) is None
+    assert load_zones(own.folder) is None
 
 
 def test_a_place_outside_the_picture_is_refused(client: FlaskClient, camera: Camera, own: OwnCards) -> None:
     camera.show(1, 0)
     assert "inside the picture" in send(client, "places", display="0.1,0.1 1.9,0.1 0.9,0.4")
-    assert kept_zones(own.folder) is None
+    assert load_zones(own.folder) is None
 
 
 def test_a_set_for_another_game_is_reported_on_the_board(app_state: AppState) -> None:
-    app_state.cameras.cards.own.save(CardSet("Box", (), "knatsch"))
-    app_state.cameras.cards.own.choose("Box")
+    app_state.cameras.cards.sets.save(CardSet("Box", (), "knatsch"))
+    app_state.cameras.cards.sets.choose("Box")
     begin_game(app_state, "krone", ("Anna", "Bert"))
-    until(lambda: app_state.cameras.cards.watch.news.notices)
+    until(lambda: app_state.cameras.cards.watch.messages.notices)
     app_state.cameras.cards.watch.close()
-    assert "belong to another game" in str(app_state.cameras.cards.watch.news.notices[0].sentence)
+    assert "belong to another game" in str(app_state.cameras.cards.watch.messages.notices[0].sentence)
 
 
 def test_without_taught_cards_nothing_is_watched(app_state: AppState, camera: Camera) -> None:
@@ -244,7 +244,7 @@ def at_the_table(client: FlaskClient, camera: Camera, app_state: AppState, card:
     scan(client, camera, 0, 1)
     teach(client, 0, card)
     teach(client, 1, "maid")
-    keep_zones(app_state.cameras.cards.own.folder, {"A": ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))})
+    save_zones(app_state.cameras.cards.sets.folder, {"A": ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))})
     begin_game(app_state, "krone", ("Anna", "Bert"))
     assert app_state.session.running is not None
     return app_state.session.running.table
@@ -302,7 +302,7 @@ def test_a_card_the_dice_do_not_buy_is_reported_and_shown_and_one_tap_corrects_t
 ) -> None:
     table = at_the_table(client, camera, app_state, "laborer")
     table.enter("A roll 5 5 4")
-    watch(camera, lambda: app_state.cameras.cards.watch.news.notices)
+    watch(camera, lambda: app_state.cameras.cards.watch.messages.notices)
     page = client.get("/").text
     assert "The recorded dice are not enough" in page
     shown = re.search(r'src="(/camera/cards/watched/\d+\.jpg)"', page)

@@ -43,8 +43,8 @@ def app_state(tmp_path: Path) -> AppState:
         for track, ((x, y), value) in enumerate(laid.items())
     )
     jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 88])[1].tobytes()
-    app_state.cameras.watcher.recent.take(jpeg, Reading(dice, True, 1, Motion.STABLE, FRAME, 2.0))
-    app_state.cameras.watcher.recent.take(jpeg, Reading((), False, 1, Motion.MOVING, FRAME + 9, 3.0))
+    app_state.cameras.watcher.recent.add(jpeg, Reading(dice, True, 1, Motion.STABLE, FRAME, 2.0))
+    app_state.cameras.watcher.recent.add(jpeg, Reading((), False, 1, Motion.MOVING, FRAME + 9, 3.0))
     return app_state
 
 
@@ -104,7 +104,7 @@ def test_picture_and_readings_stay_one_when_another_camera_counts_to_the_same_fr
     app_state.cameras.watcher = Watcher(
         "other", path="none", model=tmp_path, see=lambda _: None, ended=lambda: None, announce=lambda _: None
     )
-    app_state.cameras.watcher.recent.take(other, Reading((die,), True, 1, Motion.STABLE, FRAME, 2.0))
+    app_state.cameras.watcher.recent.add(other, Reading((die,), True, 1, Motion.STABLE, FRAME, 2.0))
     assert client.get(f"/camera/dice/{field(page, 'picture')}.jpg").data == shown
     assert send(client, ["1", "2", "3", "4", "5", "6"], picture=field(page, "picture")) == 303
     (saved,) = labelled(app_state.cameras.own_dice.folder)
@@ -143,7 +143,7 @@ def test_the_likeliest_confusions_of_a_die_are_offered_first(client: FlaskClient
     kept = app_state.cameras.watcher.recent.settled()
     assert kept is not None
     die = replace(kept[1].dice[5], probabilities=(0.0, 0.02, 0.03, 0.1, 0.6, 0.25))
-    app_state.cameras.watcher.recent.take(kept[0], replace(kept[1], dice=(die,), frame=FRAME + 1))
+    app_state.cameras.watcher.recent.add(kept[0], replace(kept[1], dice=(die,), frame=FRAME + 1))
     offered = re.findall(r"<option( selected)?>(\d)</option>", client.get("/camera/dice").text)
     assert offered == [(" selected", "5"), ("", "6"), ("", "4"), ("", "3"), ("", "2"), ("", "1")]
 

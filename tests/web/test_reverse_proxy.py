@@ -204,7 +204,7 @@ def test_a_file_of_several_megabytes_goes_up(proxied: ProxiedApp) -> None:
         f"{PREFIX}/camera/cards/import", body.getvalue(), **{"Content-Type": "multipart/form-data; boundary=limit"}
     )
     assert (status, location.startswith(f"{PREFIX}/camera/cards?")) == (303, True)
-    assert "Large" in proxied.running_app.app_state.cameras.cards.own.names()
+    assert "Large" in proxied.running_app.app_state.cameras.cards.sets.names()
 
 
 def test_one_visitor_who_guesses_words_does_not_shut_out_another(proxied: ProxiedApp) -> None:

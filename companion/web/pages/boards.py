@@ -40,7 +40,7 @@ def board_context(app: AppState) -> dict[str, Any]:
     assert game is not None
     version = app.session.board_version()
     board = app.caches.boards.get_or_compute(version, lambda: _scoreboard(app, game, version))
-    table, viewer, card_news = game.table, visitor(), app.cameras.cards.watch.news
+    table, viewer, card_messages = game.table, visitor(), app.cameras.cards.watch.messages
     game_plugin = plugin(table.record.game.ID)
     moment = latest_moment(table.lines, table.replay.states, game_plugin.view.moment)
     may_undo = _may_apply(viewer, table.to_undo)
@@ -60,7 +60,7 @@ def board_context(app: AppState) -> dict[str, Any]:
         },
         "moment": moment,
         "moment_undo": moment is not None and may_undo and _undoes(table.to_undo, moment),
-        "card_questions": [one for one in card_news.questions if str(one.sentence) not in game.skipped],
+        "card_questions": [one for one in card_messages.questions if str(one.sentence) not in game.skipped],
         "announcement": announcement_of(board, players, moment),
         "spoken": not _is_correction(table),
         "advice_when": app.advisor.when,
@@ -73,8 +73,8 @@ def board_context(app: AppState) -> dict[str, Any]:
         "ending": ending(table.replay) if board.winner else None,
         "turning": app.advisor.turning_point() if board.winner else None,
         "game_id": game.id,
-        "card_news": card_news,
-        "witness": app.cameras.cards.watch.witness,
+        "card_messages": card_messages,
+        "message_frame": app.cameras.cards.watch.message_frame,
         "camera": None if app.cameras.watcher is None else app.cameras.watcher.state,
     }
 
@@ -83,7 +83,7 @@ def _demo(app: AppState, game: RunningGame) -> str:
     """Key in `_demo_sentences` of what has just happened in the bundled film, `over` at its end, "" for other games."""
     if app.cameras.demo is None or not app.cameras.demo_game:
         return ""
-    if app.cameras.demo.over:
+    if app.cameras.demo.ended:
         return "over"
     lines = game.table.lines
     verb = lines[-1].event.split()[1] if lines else ""
@@ -131,7 +131,7 @@ def full_page(template: str, make_context: MakeContext | None = None, key: str =
     """
     app = app_state()
     assert app.session.running is not None
-    app.cameras.viewer_came()
+    app.cameras.start_film_for_viewer()
     version, board = _render_board(app, make_context, key)
 
     def render() -> str:

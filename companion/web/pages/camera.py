@@ -8,7 +8,7 @@ from flask import Blueprint, Response, abort, flash, redirect, render_template, 
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.camera.checklist import SLOW_RATE, checklist
-from companion.camera.failure_report import as_read, packed
+from companion.camera.failure_report import reading_fields, pack_report
 from companion.camera.worker import Watcher
 from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
@@ -57,7 +57,7 @@ def choose() -> AnyResponse:
 def turn() -> AnyResponse:
     """Rotates the images, and the areas drawn in them, by 180 degrees."""
     app = app_state()
-    app.cameras.turn_round()
+    app.cameras.rotate()
     if app.cameras.watcher is not None:
         app.cameras.watch(app.cameras.watcher.source)
     return redirect(url_for("camera.page"), 303)
@@ -66,7 +66,7 @@ def turn() -> AnyResponse:
 def current_source() -> str:
     """The current source, as the form names it."""
     watcher = app_state().cameras.watcher
-    return watcher.shown_source if watcher else "none"
+    return watcher.public_source if watcher else "none"
 
 
 def chosen_source() -> str:
@@ -137,7 +137,7 @@ def clip() -> Response:
     """Download of a problem report with the last seconds of the camera."""
     app = app_state()
     watcher = app.cameras.watcher
-    kept = watcher.recent.kept() if watcher else []
+    kept = watcher.recent.frames() if watcher else []
     if watcher is None or not kept:
         abort(404)
     kind = "stream" if "://" in watcher.source else "phone" if watcher.source == "phone" else "camera or file"
@@ -147,6 +147,6 @@ def clip() -> Response:
         "upside_down": app.cameras.upside_down,
         "areas": {"rolling": areas.rolling, "kept": areas.kept} if areas else None,
     }
-    file = packed([(jpeg, as_read(reading)) for jpeg, reading in kept], settings, app.cameras.model)
+    file = pack_report([(jpeg, reading_fields(reading)) for jpeg, reading in kept], settings, app.cameras.model)
     headers = {"Content-Disposition": "attachment; filename=courtside-report.zip"}
     return Response(file, mimetype="application/zip", headers=headers)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.camera.card_places import areas, keep_zones, kept_zones
+from companion.camera.card_places import load_zones, save_zones, zone_names
 from companion.i18n.languages import gettext
 from companion.plugins import plugin, plugins
 from companion.web.app_state import app_state
@@ -25,7 +25,7 @@ blueprint = Blueprint("cardplaces", __name__)
 def page() -> str:
     """The page on which areas are drawn."""
     app = app_state()
-    drawn = kept_zones(app.cameras.cards.own.folder)
+    drawn = load_zones(app.cameras.cards.sets.folder)
     known = drawn or app.cameras.cards.watch.places
     seats = app.session.seats() or [("A", "A"), ("B", "B")]
     playing = getattr(app.session.running, "table", None)
@@ -47,15 +47,15 @@ def keep() -> AnyResponse:
     """Stores the areas, or no areas, or lets the first minute of a game show them."""
     app = app_state()
     what = request.form.get("what")
-    names = [*areas(), *SEATS] if what is None else []
+    names = [*zone_names(), *SEATS] if what is None else []
     try:
         drawn = {name: polygon(name) for name in names if request.form.get(name)}
-        keep_zones(app.cameras.cards.own.folder, None if what == "learn" else drawn)
+        save_zones(app.cameras.cards.sets.folder, None if what == "learn" else drawn)
     except ValueError:
         flash(gettext("Keep both areas inside the picture."))
     except OSError as error:
         flash(write_error(error))
-    app.cameras.cards.changed()
+    app.cameras.cards.restart()
     return redirect(url_for("cardplaces.page"), 303)
 
 

@@ -35,7 +35,9 @@ def correction(number: int) -> PageAnswer:
     _, before, after = parts(line.event)
     after = tuple(reversed(after))
     doubts = (one for one in table.questions if number in one.lines)
-    read = sorted(app_state().cameras.read_dice.of(line), key=lambda die: die.kept != line.move.startswith("keep"))
+    read = sorted(
+        app_state().cameras.dice_history.dice_of(line), key=lambda die: die.kept != line.move.startswith("keep")
+    )
     return render_template(
         "correct.html",
         line=line,

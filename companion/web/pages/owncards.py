@@ -49,13 +49,13 @@ class KindButton:
 @needs(Right.MANAGE)
 def page() -> str:
     """The newest image with its cards outlined; with `number` an earlier one, with `card` one of its cards."""
-    own = _card_camera().own
+    own = _card_camera().sets
     asked = request.args.get("set") or own.chosen
     cards, damage = _set(asked)
     number, card = request.args.get("number", type=int), request.args.get("card", type=int)
     look = None
     if cards is not None:
-        look = newest_teaching_image(cards) if number is None else _card_camera().teacher.held(number, cards)
+        look = newest_teaching_image(cards) if number is None else _card_camera().teacher.image(number, cards)
     if look is None or card is None or not 0 <= card < len(look.found):
         card = None
     position: Any = app_state().session.position()
@@ -70,7 +70,7 @@ def page() -> str:
         card=card,
         turn=_rotation(request.args),
         kinds=[] if cards is None else _kinds(cards),
-        alike=[] if cards is None or look is None or number is None else _card_camera().teacher.alike(cards),
+        alike=[] if cards is None or look is None or number is None else _card_camera().teacher.similar_kinds(cards),
         games=[one.id for one in plugins() if one.cards],
         game=playing.game if position is not None and playing is not None else GAME_IDS[0],
         hint=_hint(cards),
@@ -94,7 +94,7 @@ def look() -> str:
 @needs(Right.MANAGE)
 def picture(number: int) -> Response:
     """The image with this number, which the page has shown before."""
-    image = _card_camera().teacher.held(number)
+    image = _card_camera().teacher.image(number)
     if image is None:
         abort(404)
     return numbered_picture(image.jpeg)
@@ -104,7 +104,7 @@ def picture(number: int) -> Response:
 @needs(Right.MANAGE)
 def face(number: int, place: int) -> Response:
     """The cut-out of one card of an image, as it would be stored, as a JPEG."""
-    image = _card_camera().teacher.held(number)
+    image = _card_camera().teacher.image(number)
     if image is None or place >= len(image.found):
         abort(404)
     return numbered_picture(encoded(image.cut(place, _rotation(request.args)), _FACE_QUALITY))
@@ -114,10 +114,10 @@ def face(number: int, place: int) -> Response:
 @needs(Right.WATCH)
 def watched(number: int) -> Response:
     """The image that a message about the cards refers to."""
-    witness = _card_camera().watch.witness
-    if witness is None or witness.number != number:
+    message_frame = _card_camera().watch.message_frame
+    if message_frame is None or message_frame.number != number:
         abort(404)
-    return numbered_picture(witness.jpeg)
+    return numbered_picture(message_frame.jpeg)
 
 
 @blueprint.post("/camera/cards/teach")
@@ -132,15 +132,15 @@ def teach() -> AnyResponse:
     kind = " ".join((request.form.get("word") or request.form.get("kind") or "").split())[:_MAX_WORD]
     if cards is None:
         return _redirect(damage or gettext("Choose the edition of these cards first."))
-    image = _card_camera().teacher.held(number, cards)
+    image = _card_camera().teacher.image(number, cards)
     if image is None:
         return _redirect(gettext("This picture is no longer available. Take a new one."), set=name)
     if not kind:
         return _redirect(gettext("Tap the card’s name or type it."), set=name, number=number, card=card)
     with _redirect_on_error(set=name, number=number):
-        _card_camera().watch.rest()
-        now = _card_camera().teacher.taught(image, card, _rotation(request.form), kind, cards)
-    named = _card_camera().teacher.held(number, now)
+        _card_camera().watch.pause()
+        now = _card_camera().teacher.teach(image, card, _rotation(request.form), kind, cards)
+    named = _card_camera().teacher.image(number, now)
     others = [] if named is None else [place for place, found in enumerate(named.found) if found.kind is None]
     following = {"card": min(others, key=lambda place: (place < card, place))} if others else {}
     _save(now)
@@ -150,7 +150,7 @@ def teach() -> AnyResponse:
 @blueprint.post("/camera/cards/set")
 def choose() -> AnyResponse:
     """Creates a set, or selects one to play with."""
-    own, name = _card_camera().own, " ".join(request.form.get("set", "").split())
+    own, name = _card_camera().sets, " ".join(request.form.get("set", "").split())
     game = request.form.get("game", "")
     if game and game not in GAME_IDS:
         abort(400)
@@ -159,7 +159,7 @@ def choose() -> AnyResponse:
             own.save(CardSet(name, (), game))
         own.load_or_new(name)
         own.choose(name)
-    _card_camera().changed()
+    _card_camera().restart()
     return _redirect(None, set=name)
 
 
@@ -167,14 +167,14 @@ def choose() -> AnyResponse:
 def look_through() -> AnyResponse:
     """Selects a separate camera for the cards, or (`none`) the one that reads the dice."""
     source = chosen_source()
-    _card_camera().look_through("" if source == "none" else source)
+    _card_camera().use_source("" if source == "none" else source)
     return redirect(url_for("owncards.page"), 303)
 
 
 @blueprint.post("/camera/cards/forget")
 def forget() -> AnyResponse:
     """Deletes a set, or one kind in it."""
-    own, name, kind = _card_camera().own, request.form.get("set", ""), request.form.get("kind", "")
+    own, name, kind = _card_camera().sets, request.form.get("set", ""), request.form.get("kind", "")
     if kind:
         cards, damage = _set(name)
         if cards is None:
@@ -182,8 +182,8 @@ def forget() -> AnyResponse:
         _save(cards.without(kind))
         return _redirect(gettext("%(card)s is removed.", card=card_name(kind)), set=name)
     with _redirect_on_error():
-        own.forget(name)
-    _card_camera().changed()
+        own.delete(name)
+    _card_camera().restart()
     return _redirect(gettext("“%(name)s” is removed.", name=name))
 
 
@@ -206,7 +206,7 @@ def export() -> AnyResponse:
 @needs(Right.MANAGE)
 def take() -> AnyResponse:
     """Imports a set; an existing one of the same name is kept."""
-    own, file = _card_camera().own, request.files.get("file")
+    own, file = _card_camera().sets, request.files.get("file")
     if file is None or not file.filename:
         return _redirect(gettext("Choose a file first."))
     with _redirect_on_error():
@@ -218,7 +218,7 @@ def take() -> AnyResponse:
             cards = replace(cards, name=f"{name} {number}")
         own.save(cards)
         own.choose(cards.name)
-    _card_camera().changed()
+    _card_camera().restart()
     count = len(cards.kinds)
     if cards.repair:
         flash(sentence(Sentence(cards.repair.template, cards.repair.values)))
@@ -233,7 +233,7 @@ def _set(name: str | None) -> tuple[CardSet | None, str | None]:
     if not name:
         return None, None
     try:
-        return _card_camera().own.load(name), None
+        return _card_camera().sets.load(name), None
     except (NoSuchSet, DamagedSet) as error:
         return None, whole_sentence(refusal(error))
 
@@ -245,11 +245,11 @@ def numbered_picture(jpeg: bytes) -> Response:
 
 def newest_teaching_image(cards: CardSet) -> TeachingImage | None:
     """The newest image with its cards; None if there is none."""
-    frame = _card_camera().newest()
+    frame = _card_camera().newest_image()
     if frame is None:
         return None
     with suppress(Unusable):
-        return _card_camera().teacher.look(frame[1].frame, frame[0], cards)
+        return _card_camera().teacher.find_cards(frame[1].frame, frame[0], cards)
     return None
 
 
@@ -259,7 +259,7 @@ def _card_camera() -> CardCamera:
 
 def _source() -> str:
     camera = _card_camera().watcher
-    return "none" if camera is None else camera.shown_source
+    return "none" if camera is None else camera.public_source
 
 
 def _hint(cards: CardSet | None) -> str:
@@ -280,8 +280,8 @@ def _kinds(cards: CardSet) -> list[KindButton]:
 
 def _save(cards: CardSet) -> None:
     with _redirect_on_error(set=cards.name):
-        _card_camera().own.save(cards)
-    _card_camera().changed()
+        _card_camera().sets.save(cards)
+    _card_camera().restart()
 
 
 @contextmanager

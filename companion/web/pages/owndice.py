@@ -37,7 +37,7 @@ def page() -> str:
     return render_template(
         "owndice.html",
         reading=reading,
-        number=app_state().cameras.own_dice.hold(jpeg, reading),
+        number=app_state().cameras.own_dice.add_pending(jpeg, reading),
         width=width,
         height=height,
         saved=len(app_state().cameras.own_dice),
@@ -54,7 +54,7 @@ def likeliest(die: SeenDie) -> list[int]:
 @needs(Right.MANAGE)
 def picture(number: int) -> Response:
     """The image with this number."""
-    kept = app_state().cameras.own_dice.held(number)
+    kept = app_state().cameras.own_dice.pending(number)
     if kept is None:
         abort(404)
     return numbered_picture(kept[0])
@@ -63,7 +63,7 @@ def picture(number: int) -> Response:
 @blueprint.post("/camera/dice")
 def save() -> AnyResponse:
     """Saves the image with the chosen values."""
-    kept = app_state().cameras.own_dice.held(request.form.get("picture", type=int))
+    kept = app_state().cameras.own_dice.pending(request.form.get("picture", type=int))
     if kept is None:
         flash(gettext("This picture is no longer available. Correct the latest one."))
         return redirect(url_for("owndice.page"), 303)

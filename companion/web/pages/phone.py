@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 
 from companion.camera.checklist import SMALL_PIXELS
-from companion.camera.phone import MAX_UPLOAD_BYTES, Refused
+from companion.camera.phone import MAX_UPLOAD_BYTES, RejectedUpload
 from companion.camera.worker import Watcher
 from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
@@ -33,7 +33,7 @@ def page() -> str:
 def guide() -> str:
     """The number of dice found in the phone's image and what to improve, for its own screen."""
     watcher = app_state().cameras.watcher
-    found = watcher.found if watcher else {"dice": [], "areas": []}
+    found = watcher.page_outlines if watcher else {"dice": [], "areas": []}
     return render_template(
         "phone_guide.html",
         **camera_state(),
@@ -58,8 +58,8 @@ def picture() -> tuple[str, int]:
     if request.mimetype != "image/jpeg" or (request.content_length or 0) > MAX_UPLOAD_BYTES:
         return gettext("The picture is not a JPEG or is too large."), 413
     try:
-        camera.phone.take(request.get_data(cache=False))
-    except Refused as error:
+        camera.phone.accept(request.get_data(cache=False))
+    except RejectedUpload as error:
         return whole_sentence(refusal(error)), 422
     return "", 204
 

@@ -135,11 +135,11 @@ def _good_game() -> Any:
 
 def picture(data: bytes) -> None:
     """An image uploaded by a phone: rejected before or by the decoder, or decoded."""
-    from companion.camera.phone import PhoneGate, Refused
+    from companion.camera.phone import PhoneGate, RejectedUpload
     from vision.sources.jpeg import Unusable, decode
 
-    with suppress(Refused):
-        PhoneGate(lambda jpeg: None).take(data)
+    with suppress(RejectedUpload):
+        PhoneGate(lambda jpeg: None).accept(data)
     try:
         found = decode(data)
     except Unusable:

@@ -9,38 +9,38 @@ from collections.abc import Sequence
 from companion.game.changes import Line
 from vision.types import Reading, SeenDie
 
-_MOST_READINGS, _MOST_LINES = 256, 400  # some ten seconds; a whole game
+_MAX_READINGS, _MAX_LINES = 256, 400  # some ten seconds; a whole game
 _NEWEST = 16  # lines that one reading may have changed, because the referee can revise a turn
 
 
-class ReadDice:
+class DiceHistory:
     """The dice of recent readings by frame, and those of recorded lines by line number."""
 
     def __init__(self) -> None:
         self._recent: OrderedDict[int, tuple[SeenDie, ...]] = OrderedDict()
-        self._kept: OrderedDict[int, tuple[SeenDie, ...]] = OrderedDict()
+        self._lines: OrderedDict[int, tuple[SeenDie, ...]] = OrderedDict()
         self._lock = threading.Lock()
 
     def see(self, reading: Reading) -> None:
         """Remembers a reading."""
         with self._lock:
             self._recent[reading.frame] = reading.dice
-            if len(self._recent) > _MOST_READINGS:
+            if len(self._recent) > _MAX_READINGS:
                 self._recent.popitem(last=False)
 
-    def keep(self, lines: Sequence[Line]) -> None:
+    def remember(self, lines: Sequence[Line]) -> None:
         """Remembers the dice of the newest lines of the record."""
         with self._lock:
             for line in lines[-_NEWEST:]:
                 read = None if line.frame is None else self._recent.get(line.frame)
-                if line.by == "camera" and read is not None and line.number not in self._kept:
-                    self._kept[line.number] = read
-                    if len(self._kept) > _MOST_LINES:
-                        self._kept.popitem(last=False)
+                if line.by == "camera" and read is not None and line.number not in self._lines:
+                    self._lines[line.number] = read
+                    if len(self._lines) > _MAX_LINES:
+                        self._lines.popitem(last=False)
 
-    def of(self, line: Line) -> tuple[SeenDie, ...]:
+    def dice_of(self, line: Line) -> tuple[SeenDie, ...]:
         """The dice from which a line was recorded; () if unknown."""
-        return self._kept.get(line.number, ())
+        return self._lines.get(line.number, ())
 
     def watch_restarted(self) -> None:
         """Handles a restart: frame numbers start again."""
@@ -50,4 +50,4 @@ class ReadDice:
     def forget(self) -> None:
         """Forgets everything, for another game."""
         with self._lock:
-            self._kept.clear()
+            self._lines.clear()
