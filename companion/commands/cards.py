@@ -60,8 +60,8 @@ def teach(folder: Path | None, pictures: tuple[Path, ...], name: str, kind: str 
     from vision.cards.teaching import NotOneCard, alike, as_face, face_in
     from vision.sources.jpeg import Unusable
 
-    own = _own(folder)
-    cards = _loaded(lambda: own.load_or_new(name, game))
+    sets = _card_sets(folder)
+    cards = _load(lambda: sets.load_or_new(name, game))
     if game and cards.game and game != cards.game:
         raise CliError(f"“{name}” is a card set for {cards.game}, not for {game}")
     failed, taught = False, 0
@@ -71,11 +71,11 @@ def teach(folder: Path | None, pictures: tuple[Path, ...], name: str, kind: str 
             cards = cards.taught(as_face(word, face_in(_picture(path, SMALLEST_SIDE), str(path))))
         except (OSError, Unusable, NotOneCard) as error:
             failed = True
-            print_error(_sentence(path, error))
+            print_error(_error_text(path, error))
         else:
             taught += 1
     if taught:
-        _save(own, cards)
+        _save(sets, cards)
         click.echo(f"{name}: {taught} learned, {len(cards.kinds)} kinds in the set")
         for one, two in alike(Index(cards.faces)):
             click.echo(f"{one} and {two} look too similar; add another picture of one of them")
@@ -99,8 +99,8 @@ def read(folder: Path | None, images: tuple[Path, ...], name: str, as_json: bool
     from vision.cards.faces import Index
     from vision.sources.jpeg import Unusable
 
-    own = _own(folder)
-    cards = _loaded(lambda: own.load(name))
+    sets = _card_sets(folder)
+    cards = _load(lambda: sets.load(name))
     if not cards.faces:
         raise CliError(f"the card set “{name}” is empty")
     reader = CardReader(Index(cards.faces))
@@ -110,11 +110,11 @@ def read(folder: Path | None, images: tuple[Path, ...], name: str, as_json: bool
             image = _picture(path)
         except (OSError, Unusable) as error:
             failed = True
-            print_error(_sentence(path, error))
+            print_error(_error_text(path, error))
             continue
         began = time.perf_counter()
         seen = reader.read(image)
-        spent = round((time.perf_counter() - began) * 1000, 1)
+        milliseconds = round((time.perf_counter() - began) * 1000, 1)
         rows: list[dict[str, Any]] = [
             {
                 "kind": card.kind,
@@ -125,10 +125,12 @@ def read(folder: Path | None, images: tuple[Path, ...], name: str, as_json: bool
             for card in seen
         ]
         if as_json:
-            click.echo(json.dumps({"image": str(path), "cards": rows, "milliseconds": spent}, ensure_ascii=False))
+            click.echo(
+                json.dumps({"image": str(path), "cards": rows, "milliseconds": milliseconds}, ensure_ascii=False)
+            )
         else:
-            said = ", ".join(_said(row) for row in rows) or "no card"
-            click.echo(f"{path}: {said}")
+            text = ", ".join(_card_text(row) for row in rows) or "no card"
+            click.echo(f"{path}: {text}")
     if failed:
         sys.exit(2)
 
@@ -140,14 +142,14 @@ def list_sets(folder: Path | None, as_json: bool) -> None:
     """List the card sets and their cards."""
     from companion.camera.own_cards import DamagedSet, NoSuchSet
 
-    own = _own(folder)
-    names = own.names()
+    sets = _card_sets(folder)
+    names = sets.names()
     if not names and not as_json:
         click.echo("no card sets yet")
     failed = False
     for name in names:
         try:
-            cards = own.load(name)
+            cards = sets.load(name)
         except (DamagedSet, NoSuchSet) as error:
             failed = True
             print_error(str(error))
@@ -173,15 +175,15 @@ def list_sets(folder: Path | None, as_json: bool) -> None:
 @click.pass_obj
 def forget(folder: Path | None, name: str, kind: str | None) -> None:
     """Delete a set, or one card in it, permanently."""
-    own = _own(folder)
+    sets = _card_sets(folder)
     if kind is None:
-        _asked(lambda: own.delete(name))
+        _or_cli_error(lambda: sets.delete(name))
         click.echo(f"{name} is deleted")
         return
-    cards = _loaded(lambda: own.load(name))
+    cards = _load(lambda: sets.load(name))
     if kind not in cards.kinds:
         raise CliError(f"“{name}” has no card “{kind}”; it has: {', '.join(cards.kinds)}")
-    _save(own, cards.without(kind))
+    _save(sets, cards.without(kind))
     click.echo(f"{kind} is deleted")
 
 
@@ -191,10 +193,10 @@ def forget(folder: Path | None, name: str, kind: str | None) -> None:
 @click.pass_obj
 def export(folder: Path | None, name: str, file: Path) -> None:
     """Write a set to FILE."""
-    own = _own(folder)
-    cards = _loaded(lambda: own.load(name))
+    sets = _card_sets(folder)
+    cards = _load(lambda: sets.load(name))
     try:
-        file.write_bytes(_asked(cards.packed))
+        file.write_bytes(_or_cli_error(cards.packed))
     except OSError as error:
         raise CliError(f"{file} cannot be written ({error.strerror})") from None
 
@@ -209,22 +211,22 @@ def import_set(folder: Path | None, file: Path, name: str | None) -> None:
 
     from vision.cards.card_set import CardSet, DamagedSet
 
-    own = _own(folder)
+    sets = _card_sets(folder)
     try:
         cards = CardSet.unpacked(file.read_bytes(), str(file))
     except (OSError, DamagedSet) as error:
-        raise CliError(_sentence(file, error)) from None
+        raise CliError(_error_text(file, error)) from None
     if name is not None:
         cards = replace(cards, name=name)
-    if cards.name in own.names():
+    if cards.name in sets.names():
         raise CliError(f"there is already a set “{cards.name}”; choose another name with --set")
     if cards.repair:
         print_error(cards.repair)
-    _save(own, cards)
+    _save(sets, cards)
     click.echo(f"{cards.name}: {len(cards.kinds)} kinds")
 
 
-def _own(folder: Path | None) -> OwnCards:
+def _card_sets(folder: Path | None) -> OwnCards:
     from companion.camera.own_cards import OwnCards
 
     return OwnCards(folder)
@@ -236,34 +238,34 @@ def _picture(path: Path, shortest: int = SHORTEST_SIDE) -> Image:
     return read_picture(path, shortest)
 
 
-def _said(row: dict[str, Any]) -> str:
+def _card_text(row: dict[str, Any]) -> str:
     """One card as text for people."""
     turned = f" turned {row['turned']}°" if row["turned"] else ""
     return f"{row['kind'] or 'an unknown card'}{turned}"
 
 
-def _sentence(path: Path, error: Exception) -> str:
+def _error_text(path: Path, error: Exception) -> str:
     return f"{path} cannot be opened ({error.strerror})" if isinstance(error, OSError) else str(error)
 
 
-def _asked(question: Callable[[], Result]) -> Result:
+def _or_cli_error(action: Callable[[], Result]) -> Result:
     from companion.camera.own_cards import DamagedSet, NoSuchSet
 
     try:
-        return question()
+        return action()
     except (DamagedSet, NoSuchSet) as error:
         raise CliError(str(error)) from None
 
 
-def _loaded(question: Callable[[], CardSet]) -> CardSet:
-    cards = _asked(question)
+def _load(action: Callable[[], CardSet]) -> CardSet:
+    cards = _or_cli_error(action)
     if cards.repair:
         print_error(cards.repair)
     return cards
 
 
-def _save(own: OwnCards, cards: CardSet) -> None:
+def _save(sets: OwnCards, cards: CardSet) -> None:
     try:
-        _asked(lambda: own.save(cards))
+        _or_cli_error(lambda: sets.save(cards))
     except OSError as error:
-        raise CliError(f"{own.folder} cannot be written ({error.strerror})") from None
+        raise CliError(f"{sets.folder} cannot be written ({error.strerror})") from None

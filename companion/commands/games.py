@@ -78,15 +78,15 @@ def show(archive: Archive, game: str, as_json: bool) -> None:
 @command.command("export")
 @click.argument("game")
 @click.option(
-    "--format", "form", type=click.Choice(game_repository.EXPORT_FORMATS), default="record", show_default=True
+    "--format", "file_format", type=click.Choice(game_repository.EXPORT_FORMATS), default="record", show_default=True
 )
 @click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file instead of the screen."
 )
 @click.pass_obj
-def export(archive: Archive, game: str, form: str, out: Path | None) -> None:
+def export(archive: Archive, game: str, file_format: str, out: Path | None) -> None:
     """Write GAME as a record, as JSON with every change, or as a table."""
-    text = game_repository.export(archive, game, form)
+    text = game_repository.export(archive, game, file_format)
     damage = game_repository.load(archive, game).damage
     if out is None:
         click.echo(text, nl=False)
@@ -156,12 +156,14 @@ def restore(context: click.Context, game: str | None, day: str | None, listed: b
         raise CliError("there are no backups here for an archive on a server; ask its administrator")
     known = backups(file)
     if listed:
-        for copy in known:
-            click.echo(f"{copy.name}  {copy.path}")
+        for backup in known:
+            click.echo(f"{backup.name}  {backup.path}")
         return
-    chosen = next((copy for copy in known if copy.name == day), None)
+    chosen = next((backup for backup in known if backup.name == day), None)
     if day is not None and chosen is None:
-        raise CliError(f"there is no backup of {day}; there are: {', '.join(copy.name for copy in known) or 'none'}")
+        raise CliError(
+            f"there is no backup of {day}; there are: {', '.join(backup.name for backup in known) or 'none'}"
+        )
     if archive is None:
         found = [restore_file(file)]
     else:

@@ -16,7 +16,7 @@ from engine.registry import LANGUAGES
 
 # Python's default switch interval of 5 ms lets threads that render pages block the camera's thread, which needs the
 # interpreter some thirty times per frame. Beside three busy threads it read 1.0 frames a second, with 1 ms 3.0.
-TURN_SECONDS = 0.001
+SWITCH_SECONDS = 0.001
 
 
 @click.command()
@@ -82,17 +82,17 @@ def command(players: str | None, public_url: str | None, proxies: tuple[str, ...
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     give_back_freed()
-    asked = PlayOptions(**options, players=names_in(players), public=public, proxies=trusted)
-    running_app: RunningApp = open_app(asked, lambda sentence: click.echo(sentence, err=True))
+    play_options = PlayOptions(**options, players=names_in(players), public=public, proxies=trusted)
+    running_app: RunningApp = open_app(play_options, lambda sentence: click.echo(sentence, err=True))
     for line in running_app.greeting():
         click.echo(line)
 
-    def leave(number: int, frame: FrameType | None) -> None:
+    def stop(number: int, frame: FrameType | None) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)  # a second Ctrl+C ends it at once
         # Stopping waits for the serving thread, which is the one that runs this handler.
         threading.Thread(target=running_app.stop, daemon=True).start()
 
-    signal.signal(signal.SIGTERM, leave)
-    signal.signal(signal.SIGINT, leave)
-    sys.setswitchinterval(TURN_SECONDS)
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, stop)
+    sys.setswitchinterval(SWITCH_SECONDS)
     running_app.serve()

@@ -27,8 +27,8 @@ def print_readings(source: str, *, as_json: bool, model: Path | None = None, ups
     try:
         path = source_path(source)
         pipeline = Pipeline(load_detector(model), live=is_live(path))
-        taken = once_started(frames(path, upside_down=upside_down), print_error)
-        for reading in readings(_reporting_losses(taken), pipeline):
+        started = once_started(frames(path, upside_down=upside_down), print_error)
+        for reading in readings(_reporting_losses(started), pipeline):
             click.echo(json.dumps(as_object(reading)) if as_json else as_text(reading))
     except (Unusable, DamagedModel, FileNotFoundError) as error:
         raise CliError(str(error)) from None

@@ -62,7 +62,7 @@ def command(
             reason = f"{path} cannot be opened ({error.strerror})" if isinstance(error, OSError) else str(error)
             print_error(reason)
             continue
-        click.echo(json.dumps(line, ensure_ascii=False) if as_json else _sentence(line))
+        click.echo(json.dumps(line, ensure_ascii=False) if as_json else _as_text(line))
     if failed:
         context.exit(2)
 
@@ -101,7 +101,7 @@ def _dice(seen: Detections, reduced: int) -> list[dict[str, object]]:
     ]
 
 
-def _sentence(line: dict[str, object]) -> str:
+def _as_text(line: dict[str, object]) -> str:
     dice = line["dice"]
     assert isinstance(dice, list)
     values = " ".join(str(die["value"]) for die in dice)

@@ -13,7 +13,7 @@ from engine.errors import Unreadable
 from engine.replay import Replay, event_count, read_game
 
 MAX_RECORD_BYTES = 20_000_000  # bytes; a 30-turn game has less than 10,000
-MOST_SAID = 400  # maximum length of a message in characters
+MAX_MESSAGE = 400  # maximum length of a message in characters
 _TEXT_CONTROLS = "\t\n\r\f"
 
 
@@ -99,7 +99,11 @@ def read_text(file: Path) -> str:
 
 def _shortened(sentence: str) -> str:
     """The sentence without the middle of a long line that it quotes."""
-    return sentence if len(sentence) <= MOST_SAID else f"{sentence[: MOST_SAID // 2]} … {sentence[-MOST_SAID // 2 :]}"
+    return (
+        sentence
+        if len(sentence) <= MAX_MESSAGE
+        else f"{sentence[: MAX_MESSAGE // 2]} … {sentence[-MAX_MESSAGE // 2 :]}"
+    )
 
 
 def _is_stray(letter: str) -> bool:

@@ -32,7 +32,7 @@ def command(source: str, out: Path | None, says: str | None, upside_down: bool, 
     versions and settings, listed in its README. Check it before you share it. While a game runs, save a report on the
     Camera page instead.
     """
-    from companion.camera.failure_report import parse_faces, pack_report
+    from companion.camera.failure_report import pack_report, parse_faces
     from companion.cli_errors import CliError
     from companion.commands.print_readings import load_detector
     from companion.resources import resource
@@ -81,12 +81,12 @@ def _film(source: str, detector: Detector, upside_down: bool) -> ReportPictures:
     if is_live(source):
         raise Unusable("a report needs a photo or a video; for a running camera, use the Camera page")
     watch, packed_at = Pipeline(detector), float("-inf")
-    kept: ReportPictures = []
+    pictures: ReportPictures = []
     for frame in frames(source, upside_down=upside_down):
         reading = watch.step(frame)
         if isinstance(frame, Frame) and frame.seconds - packed_at >= PAUSE:
             packed_at = frame.seconds
-            kept.append((encoded(frame.image, 88), reading_fields(reading)))
-            while float(str(kept[0][1]["seconds"])) < packed_at - SECONDS:
-                del kept[0]
-    return kept
+            pictures.append((encoded(frame.image, 88), reading_fields(reading)))
+            while float(str(pictures[0][1]["seconds"])) < packed_at - SECONDS:
+                del pictures[0]
+    return pictures

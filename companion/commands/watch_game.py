@@ -61,13 +61,13 @@ def watch_game(
         recording = Recording(table, click.echo, print_error, as_json=as_json, file=record, live=live)
         follower = None if cards is None else make_follower(cards, table, print_error)
         beside = None if cards_source is None else Beside(cards_source)
-        typed = _Typed()
+        standard_input = _StandardInput()
         if not live:
-            typed.wait(TYPED_SECONDS)
+            standard_input.wait(TYPED_SECONDS)
         pipeline = Pipeline(load_detector(model), live=live)
         pipeline.due = lambda: table.expected_dice
         pipeline.cards = follower.drawn_zones if follower is not None and beside is None else ()
-        _watch(frames(path, upside_down=upside_down), pipeline, recording, typed, follower, beside)
+        _watch(frames(path, upside_down=upside_down), pipeline, recording, standard_input, follower, beside)
     except (CourtsideError, NoSuchSet, DamagedSet, WrongCards, Unusable, DamagedModel, FileNotFoundError) as error:
         raise CliError(str(error)) from None
     except OSError as error:
@@ -75,16 +75,16 @@ def watch_game(
 
 
 def _watch(
-    given: Iterable[Frame | Lost],
+    source: Iterable[Frame | Lost],
     pipeline: Pipeline,
     recording: Recording,
-    typed: _Typed,
+    standard_input: _StandardInput,
     follower: CardFollower | None,
     beside: Beside | None,
 ) -> None:
     try:
-        for frame in once_started(given, print_error):
-            for line in typed.lines():
+        for frame in once_started(source, print_error):
+            for line in standard_input.lines():
                 recording.typed(line)
             reading = pipeline.step(frame)
             recording.see(reading)
@@ -94,8 +94,8 @@ def _watch(
                 # The frame with camera motion undone, if known.
                 image = frame.image if beside or pipeline.picture is None else pipeline.picture
                 recording.print_card_messages(follower.see(image, frame.seconds, None if beside else reading))
-        typed.wait(TYPED_SECONDS)
-        for line in typed.lines():
+        standard_input.wait(TYPED_SECONDS)
+        for line in standard_input.lines():
             recording.typed(line)
         recording.finish()
     except Unusable:
@@ -106,13 +106,13 @@ def _watch(
         recording.finish()
 
 
-class _Typed:
+class _StandardInput:
     """Lines of standard input, read in a thread so that the camera never waits for typing."""
 
     def __init__(self) -> None:
         self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._read, name="typed lines", daemon=True)
+        self._thread = threading.Thread(target=self._read, name="standard input", daemon=True)
         self._thread.start()
 
     def lines(self) -> list[str]:

@@ -50,7 +50,9 @@ def read_report(path: Path) -> Report:
             about = json.loads(archive.read("report.json"))
             lines = archive.read(TRUTH).decode("utf-8").splitlines() if TRUTH in archive.namelist() else []
         readings = {int(read["frame"]): read for read in about.pop("readings")}
-        truth = {int(name.partition(".")[0]): parse_faces(words) for name, _, words in (ln.partition(" ") for ln in lines)}
+        truth = {
+            int(name.partition(".")[0]): parse_faces(words) for name, _, words in (ln.partition(" ") for ln in lines)
+        }
     except (zipfile.BadZipFile, KeyError, TypeError, AttributeError, json.JSONDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path} is not a Courtside report, or it is damaged") from error
     return Report(pictures, readings, truth, about)

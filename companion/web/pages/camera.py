@@ -8,7 +8,7 @@ from flask import Blueprint, Response, abort, flash, redirect, render_template, 
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.camera.checklist import SLOW_RATE, checklist
-from companion.camera.failure_report import reading_fields, pack_report
+from companion.camera.failure_report import pack_report, reading_fields
 from companion.camera.worker import Watcher
 from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
