@@ -36,8 +36,8 @@ def check_text(command: click.Command) -> click.Command:
         if param.type is click.STRING:
             param.type = Text()
     if isinstance(command, click.Group):
-        for below in command.commands.values():
-            check_text(below)
+        for subcommand in command.commands.values():
+            check_text(subcommand)
     return command
 
 

@@ -10,10 +10,10 @@ import time
 _ARENA_MAX, _MMAP_THRESHOLD = -8, -3  # parameters of glibc's mallopt(3)
 ARENAS = 2
 LARGE_BYTES = 256 * 1024
-EVERY_SECONDS = 30.0
+TRIM_SECONDS = 30.0
 
 
-def give_back_freed() -> None:
+def limit_memory() -> None:
     """Makes glibc share one heap among all threads and return free memory to the system. Does nothing without glibc.
 
     By default glibc creates a heap for each new thread, up to eight per processor, and memory freed in one cannot be
@@ -27,10 +27,10 @@ def give_back_freed() -> None:
         return
     library.mallopt(_ARENA_MAX, ARENAS)
     library.mallopt(_MMAP_THRESHOLD, LARGE_BYTES)
-    threading.Thread(target=_tidy, args=(library,), name="memory", daemon=True).start()
+    threading.Thread(target=_trim, args=(library,), name="memory", daemon=True).start()
 
 
-def _tidy(library: ctypes.CDLL) -> None:
+def _trim(library: ctypes.CDLL) -> None:
     while True:
-        time.sleep(EVERY_SECONDS)
+        time.sleep(TRIM_SECONDS)
         library.malloc_trim(ctypes.c_size_t(0))

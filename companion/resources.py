@@ -27,6 +27,6 @@ def write_atomically(path: Path, data: bytes) -> None:
     Raises:
         OSError: The folder is not writable, or the disk is full; the file is as before.
     """
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
-    fresh.write_bytes(data)
-    fresh.replace(path)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary.write_bytes(data)
+    temporary.replace(path)

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.advice.packed_numbers import packed, unpacked
-from companion.games.krone.advice import worth_table
+from companion.games.krone.advice import value_function
 from engine.krone.advice.standing import Standings
 from engine.krone.advice.winning import win_chances
 from engine.krone.advice.worth import share_of_cards
@@ -67,7 +67,7 @@ def phase(state: State) -> str:
 
 def play(number: int, seed: int) -> list[Said]:
     """The probabilities at the start of every turn of one game; two to five players in rotation."""
-    generator, worth = random.Random(f"{seed}/{number}"), worth_table()
+    generator, worth = random.Random(f"{seed}/{number}"), value_function()
     noted: list[tuple[str, list[float], float]] = []
 
     def note(state: State, event: Event) -> None:

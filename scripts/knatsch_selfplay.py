@@ -22,7 +22,7 @@ from typing import Any, Literal, NamedTuple
 
 from tyro.conf import Positional
 
-from companion.games.knatsch.advice import knatsch_worth
+from companion.games.knatsch.advice import knatsch_value_function
 from engine.knatsch.advice.worth import KnatschWorth, missing, offers, sharpness_of, waits
 from engine.knatsch.deck import Card
 from engine.knatsch.state import Player, State
@@ -241,7 +241,7 @@ def main(
     elif what == "sharpen":
         sharpen(games, seed, out, keep, processes)
     elif what == "calibrate":
-        weights = dict(knatsch_worth().weights)
+        weights = dict(knatsch_value_function().weights)
         file = keep / f"knatsch-seed{seed}-calibration.jsonl" if keep is not None else None
         text = "\n".join(calibration(play_games(games, weights, f"calibration {seed}", file, processes), weights))
         print(text)

@@ -70,7 +70,7 @@ def command(players: str | None, public_url: str | None, proxies: tuple[str, ...
     Prints the address of the page. Stop with Ctrl+C.
     """
     # Imported late, so that `courtside --help` does not wait for Flask and OpenCV.
-    from companion.memory import give_back_freed
+    from companion.memory import limit_memory
     from companion.server.bootstrap import PlayOptions, RunningApp, open_app
     from companion.server.public_address import PublicAddress, TrustedProxies
 
@@ -81,7 +81,7 @@ def command(players: str | None, public_url: str | None, proxies: tuple[str, ...
         trusted = TrustedProxies(proxies)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    give_back_freed()
+    limit_memory()
     play_options = PlayOptions(**options, players=names_in(players), public=public, proxies=trusted)
     running_app: RunningApp = open_app(play_options, lambda sentence: click.echo(sentence, err=True))
     for line in running_app.greeting():

@@ -95,11 +95,11 @@ class Table(TableView):
                 if place is None:
                     after(book.game, self.preview_state, event)  # raises with a reason for the players
             seen, unsaid = before
-            lines = lines_of(seen.findings, book, self._seen())
+            lines = lines_of(seen.findings, book, self._frame_time())
             kind: Kind = "enter" if place is None else "insert"
             index = len(self.lines) if place is None else place
             new = [*lines, *(book.line(one, by) for one in unsaid), book.line(event, by, sure)]
-            return self._make(book.change(kind, by, index, 0, new, require_legal=True))
+            return self._commit(book.change(kind, by, index, 0, new, require_legal=True))
 
     def refusal(self, event: str) -> CourtsideError | None:
         """Why `enter` would refuse this event now; None if it would not. Changes nothing."""
@@ -133,7 +133,7 @@ class Table(TableView):
         with self._changed:
             self._check_person_version(expected_version)
             place = len(self.lines) if before is None else self._game_log.place(before)
-            return self._make(self._game_log.change("insert", by, place, 0, [self._game_log.line(event, by)]))
+            return self._commit(self._game_log.change("insert", by, place, 0, [self._game_log.line(event, by)]))
 
     def replace(self, number: int, event: str, by: By = "person", expected_version: int | None = None) -> Change:
         """Corrects a line. Refused if its number is gone, because another person has changed it.
@@ -147,9 +147,9 @@ class Table(TableView):
     def remove(self, number: int) -> Change:
         """Removes a line. Refused if another person has changed it. Later lines stay, see `broken`."""
         with self._changed:
-            return self._make(self._game_log.change("remove", "person", self._game_log.place(number), 1, []))
+            return self._commit(self._game_log.change("remove", "person", self._game_log.place(number), 1, []))
 
-    def trial(self, kind: Kind, number: int, event: str = "") -> Consequences:
+    def preview_change(self, kind: Kind, number: int, event: str = "") -> Consequences:
         """The consequences of replacing or removing the line of this number, or of inserting `event` before it.
         Changes nothing; raises as the change itself would."""
         with self._changed:
@@ -166,7 +166,7 @@ class Table(TableView):
             self._check_version(expected_version)
             change = self._game_log.undo_change(by)
             permit(change)
-            return self._make(change)
+            return self._commit(change)
 
     def redo(self, by: By = "person", expected_version: int | None = None, permit: Permit = _allow_any) -> Change:
         """Redoes the last undone change. `permit` may refuse it."""
@@ -174,7 +174,7 @@ class Table(TableView):
             self._check_version(expected_version)
             change = self._game_log.redo_change(by)
             permit(change)
-            return self._make(change)
+            return self._commit(change)
 
     def answer(self, question: int, choice: int, by: By = "person") -> Change:
         """Settles a question with one of its answers; 0 confirms what is recorded."""
@@ -188,14 +188,14 @@ class Table(TableView):
             place, count = book.place(asked.lines[0]), len(asked.lines)
             was = self.lines[place : place + count]
             if choice == 0:
-                return self._make(book.change("answer", by, place, count, was, settles=(question,)))
+                return self._commit(book.change("answer", by, place, count, was, settles=(question,)))
             now = answer_lines(book, was, asked.answers[choice], by)
             recomputed = self._referee.recomputed(book, asked, now) if self._referee is not None else None
             return self._correct("answer", recomputed or follow_up(book, place, was, now, by, asked), by)
 
     def _correct(self, kind: Kind, right: Correction, by: By) -> Change:
         change = self._game_log.change(kind, by, right.place, right.removed, right.lines, questions=right.questions)
-        return self._make(change)
+        return self._commit(change)
 
     # What the camera does
 
@@ -212,7 +212,7 @@ class Table(TableView):
             dice = (played.active, played.kept, self._idle)
             if reading.settled and dice != self._last_dice:
                 self._last_dice = dice  # the page shows their alternative faces when a line is corrected
-                self._show()
+                self._notify()
 
     def see_cards(self, marks: CardMarks) -> None:
         """Passes the marks of the turned cards to the referee, as evidence of what was done with the dice."""
@@ -232,7 +232,7 @@ class Table(TableView):
             self._verdict, self._last_dice = Verdict(), None
             if self._referee is not None:
                 self._referee.watch_restarted(self._game_log.timeline)
-            self._show()
+            self._notify()
 
     def finish(self) -> None:
         """Makes everything final at the end of the source."""
@@ -253,11 +253,11 @@ class Table(TableView):
         if verdict.findings:
             assert self._referee is not None
             try:
-                change = self._make(change_of(verdict, self._game_log, self._seen()))
+                change = self._commit(change_of(verdict, self._game_log, self._frame_time()))
             except NotSaved as error:
                 if self._journal_error is None:
                     self._journal_error = Sentence("{why}", {"why": str(error)})
-                    self._show()
+                    self._notify()
                 return  # the referee was not informed that it is on record, so it will report it again
             except CourtsideError:
                 self._referee.refused(self._game_log.timeline)
@@ -267,7 +267,7 @@ class Table(TableView):
         self._settle(verdict.cleared)
         if (verdict.preview, verdict.notices) != (self._verdict.preview, self._verdict.notices):
             self._verdict = verdict
-            self._show()
+            self._notify()
 
     def _settle(self, cleared: frozenset[int]) -> None:
         """Settles the questions about lines that later readings have confirmed."""
@@ -277,11 +277,11 @@ class Table(TableView):
                 place, count = book.place(asked.lines[0]), len(asked.lines)
                 was = self.lines[place : place + count]
                 with suppress(NotSaved):  # it is still open, and a player may answer it
-                    self._make(book.change("answer", "camera", place, count, was, settles=(asked.number,)))
+                    self._commit(book.change("answer", "camera", place, count, was, settles=(asked.number,)))
 
     # The change is stored first, then applied and shown.
 
-    def _make(self, change: Change) -> Change:
+    def _commit(self, change: Change) -> Change:
         if self._journal is not None:
             try:
                 self._journal.commit(change)
@@ -291,17 +291,17 @@ class Table(TableView):
         self._game_log.apply(change)
         # What the camera saw between rolls was judged from the state before; the next reading judges it again.
         self._verdict = replace(self._verdict, preview=())
-        self._show()
+        self._notify()
         self._game_version = self.version
         if change.by == "person":
             self._person_version = self.version
         return change
 
-    def _show(self) -> None:
+    def _notify(self) -> None:
         self.version += 1
         self._changed.notify_all()
 
-    def _seen(self) -> tuple[int, float] | None:
+    def _frame_time(self) -> tuple[int, float] | None:
         return None if self.reading is None else (self.reading.frame, self.reading.seconds)
 
     def _check_version(self, version: int | None) -> None:

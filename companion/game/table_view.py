@@ -76,7 +76,7 @@ class TableView:
             return tuple(self._game_log.timeline.open_turns())
 
     @property
-    def asked(self) -> tuple[Question, ...]:
+    def questions_to_ask(self) -> tuple[Question, ...]:
         """The open questions that matter; alternatives of the others are shown with their line."""
         return tuple(question for question in self.questions if question.matters)
 

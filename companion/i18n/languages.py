@@ -22,8 +22,8 @@ CATALOGUES = Path(__file__).parent / "translations"
 
 def gettext(message: str, **values: object) -> str:
     """The message in the visitor's language, with `%(name)s` filled in."""
-    said = _translated(current_language(), message)
-    return said % values if values else said
+    text = _translated(current_language(), message)
+    return text % values if values else text
 
 
 def ngettext(one: str, several: str, num: int) -> str:
@@ -49,18 +49,18 @@ def _translated(language: str, message: str) -> str:
 
 
 @lru_cache(maxsize=20_000)
-def _fit_for_html(language: str, message: str) -> Markup:
+def _as_html(language: str, message: str) -> Markup:
     return Markup(_translated(language, message)) % {}
 
 
-def _said(message: str, **values: object) -> Markup:
+def _html_message(message: str, **values: object) -> Markup:
     """A template's message. Values are escaped; the message itself is trusted."""
     if not values:
-        return _fit_for_html(current_language(), message)
+        return _as_html(current_language(), message)
     return Markup(_translated(current_language(), message)) % values
 
 
-def _counted(one: str, several: str, num: int) -> Markup:
+def _html_plural(one: str, several: str, num: int) -> Markup:
     """A template's plural message."""
     return Markup(catalogue(current_language()).ngettext(one, several, num)) % {"num": num}
 
@@ -90,5 +90,5 @@ def init_languages(app: Flask) -> None:
     """Registers the translation functions with an app."""
     app.teardown_request(lambda _: _LANGUAGE.set(None) and None)
     app.jinja_env.globals.update(
-        LANGUAGES=LANGUAGES, language=chosen_language, gettext=_said, ngettext=_counted, _=_said
+        LANGUAGES=LANGUAGES, language=chosen_language, gettext=_html_message, ngettext=_html_plural, _=_html_message
     )

@@ -66,7 +66,7 @@ class ViewCaches:
         boards: The newest boards, arranged for the templates.
         record_lines: Lines of the record as HTML: an evening's lines in five languages.
         reviews: Win probabilities and reviews of past games, by ("chances" or "review", the game's record).
-        lifetimes: The players' statistics of a period.
+        statistics: The players' statistics of a period.
     """
 
     def __init__(self) -> None:
@@ -74,4 +74,4 @@ class ViewCaches:
         self.boards: RenderCache[Any] = RenderCache(2)
         self.record_lines: RenderCache[str] = RenderCache(3000)
         self.reviews: RenderCache[Any] = RenderCache()
-        self.lifetimes: RenderCache[Any] = RenderCache(8)
+        self.statistics: RenderCache[Any] = RenderCache(8)

@@ -31,5 +31,5 @@ class _SameGames:
 def cached_statistic(games: Sequence[Summary], key: Hashable, compute: Callable[[list[Summary]], T]) -> T:
     """`count` of the finished games, cached. `key` names the statistic."""
     finished = [game for game in games if game.finished]
-    found: T = app_state().caches.lifetimes.get_or_compute((key, _SameGames(finished)), lambda: compute(finished))
+    found: T = app_state().caches.statistics.get_or_compute((key, _SameGames(finished)), lambda: compute(finished))
     return found

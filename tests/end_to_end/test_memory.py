@@ -11,9 +11,9 @@ pytestmark = pytest.mark.slow
 
 _PROGRAM = """
 import ctypes, sys, threading
-from companion.memory import give_back_freed
+from companion.memory import limit_memory
 if sys.argv[1] == "given back":
-    give_back_freed()
+    limit_memory()
 wait = threading.Barrier(17)
 
 def work():
@@ -30,8 +30,8 @@ ctypes.CDLL(None).malloc_stats()
 _HOLES = """
 import sys, time
 import companion.memory as memory
-memory.EVERY_SECONDS = float(sys.argv[1])
-memory.give_back_freed()
+memory.TRIM_SECONDS = float(sys.argv[1])
+memory.limit_memory()
 held = lambda: int(open("/proc/self/statm").read().split()[1]) * 4096
 kept = [bytes(2000) for _ in range(50_000)]
 full = held()

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.games.krone.advice import worth_table
+from companion.games.krone.advice import value_function
 from engine.advice.deadline import Expired
 from engine.advice.review import together
 from engine.dice import Faces
@@ -36,7 +36,7 @@ from engine.krone.state import RULESETS, State, new_game, new_turn
 from tests.kit.matches.krone_players import Advised, HighestRow, play_game
 
 AMIGO = RULESETS["amigo2006"]
-WORTH = worth_table()
+WORTH = value_function()
 
 ROOT = Path(__file__).parents[2]
 

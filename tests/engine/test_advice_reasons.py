@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.krone.advice import worth_table
+from companion.games.krone.advice import value_function
 from engine.advice.remark import NEXT_STEP, percent
 from engine.dice import Faces
 from engine.krone.advice.advise import advise
@@ -19,7 +19,7 @@ from engine.krone.cards import CARDS
 from engine.krone.state import RULESETS, State, for_sale, new_game, new_turn
 
 AMIGO = RULESETS["amigo2006"]
-WORTH = worth_table()
+WORTH = value_function()
 
 
 def result(*dice: int, tableaux: tuple[tuple[str, ...], ...] = ((), ())) -> State:

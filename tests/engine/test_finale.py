@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from companion.games.krone.advice import worth_table
+from companion.games.krone.advice import value_function
 from engine.dice import best_group
 from engine.krone.advice.actions import Action
 from engine.krone.advice.advise import advise
@@ -177,13 +177,13 @@ def test_a_claim_by_the_last_player_of_a_round_is_valued_by_the_final_round(
         dice = (1, 2, 3, 4, 5, 6, 6, 5)[: state.turn.hand]
         rolled = replace(state, turn=replace(state.turn, hand=0, kept=tuple(sorted(dice)), rolled=True))
         state = after(rolled, Pass())
-    priced = prices(state, worth_table())
+    priced = prices(state, value_function())
     for face in (1, 6):
         kept = tuple(sorted((face,) * 7 + (2,)))
         claim = after(replace(state, turn=replace(state.turn, hand=0, kept=kept, rolled=True)), Buy("king"))
         assert claim.final
         seat = state.seats.index(state.seat)
-        assert priced.groups[7, face] == pytest.approx(win_chances(claim, worth_table())[seat], abs=0.01)
+        assert priced.groups[7, face] == pytest.approx(win_chances(claim, value_function())[seat], abs=0.01)
 
 
 def test_a_card_out_of_reach_is_known_before_the_turn_is_solved() -> None:
@@ -198,18 +198,18 @@ def test_a_challenger_goes_on_for_more_while_others_still_roll() -> None:
     state = claimed(SEVEN, EIGHT, EIGHT)
     assert state.seat == "C"
     state = after(state, Roll((1, 4, 4, 4, 4, 4, 4, 4)))
-    advice = advise(state, worth_table())
+    advice = advise(state, value_function())
     assert advice.best == Action("keep", dice=(4,) * 7)
     assert advice.chance is not None
     assert advice.chance.p == 1
     assert float(advice.choices[0].value) < 0.999  # B may still beat her
     state = after(state, Keep((4,) * 7))
-    assert advise(state, worth_table()).best == Action("roll")
+    assert advise(state, value_function()).best == Action("roll")
 
 
 def test_win_chances_in_the_final_round_add_up_and_depend_on_later_players() -> None:
     state = claimed(SEVEN, SEVEN, EIGHT)
-    chances = win_chances(state, worth_table())
+    chances = win_chances(state, value_function())
     assert sum(chances) == pytest.approx(1)
     assert chances[0] > chances[2] > chances[1]
 
@@ -225,10 +225,10 @@ def test_a_challengers_chance_is_that_of_the_one_best_way_to_play() -> None:
     """The best ways to play for seven 4s and for eight 1s differ, so a player cannot have the probabilities of both."""
     for state in (claimed(SEVEN, EIGHT), claimed(SEVEN, EIGHT, SEVEN)):
         seat = state.seats.index(state.seat)
-        shown = win_chances(state, worth_table())
+        shown = win_chances(state, value_function())
         assert sum(shown) == pytest.approx(1)
         assert shown[seat] == pytest.approx(
-            advise(state, worth_table()).turn_worth, abs=1e-6 if len(shown) == 2 else 2e-3
+            advise(state, value_function()).turn_worth, abs=1e-6 if len(shown) == 2 else 2e-3
         )
 
 
@@ -238,11 +238,11 @@ def test_a_purchase_by_the_last_player_in_the_round_of_the_claim_is_valued_by_th
 ) -> None:
     """Every group above the threshold counts by the probability that it survives, not only the nearest one."""
     state = in_the_round_of_the_claim(SEVEN, ("knight", "general", "bishop"))
-    priced = prices(state, worth_table())
+    priced = prices(state, value_function())
     rolled = replace(state, turn=replace(state.turn, hand=0, kept=(3, 3, 3, 3, 5, 5), rolled=True))
     ended = after(rolled, Pass() if buys is None else Buy(buys))
     assert ended.final
-    won = win_chances(ended, worth_table())[1]
+    won = win_chances(ended, value_function())[1]
     assert (priced.passing if buys is None else priced.cards[buys]) == pytest.approx(won)
 
 
@@ -251,5 +251,5 @@ def test_in_the_round_of_the_claim_win_chances_depend_on_later_challengers() -> 
     beside = in_the_round_of_the_claim(SEVEN, EIGHT, EIGHT)
     beside = after(beside, Roll((1, 2, 3, 4, 5, 6, 6, 5)), Keep((1, 2, 3, 4, 5, 6, 6, 5)), Pass())
     weak = replace(beside, tableaux=(beside.tableaux[0], (), beside.tableaux[2]))
-    passing = [prices(state, worth_table()).passing for state in (beside, weak)]
+    passing = [prices(state, value_function()).passing for state in (beside, weak)]
     assert 0.5 * passing[1] < passing[0] < passing[1]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.knatsch.advice import knatsch_worth
+from companion.games.knatsch.advice import knatsch_value_function
 from engine.knatsch.advice.advise import advise
 from engine.knatsch.advice.odds import beat
 from engine.knatsch.advice.words import remarks
@@ -91,7 +91,7 @@ def test_a_hopeless_card_goes_under_when_a_winning_one_is_below() -> None:
 def test_more_cards_are_worth_more_and_the_winner_has_all() -> None:
     near, far = knatsch_state(f"{RED} {BLUE} {GREEN}", YELLOW), knatsch_state(RED, YELLOW)
     assert HAND_MADE.of(near)[0] > HAND_MADE.of(far)[0]
-    assert sum(knatsch_worth().of(near)) == pytest.approx(1)
+    assert sum(knatsch_value_function().of(near)) == pytest.approx(1)
     assert KnatschWorth({}).of(far) == (0.5, 0.5)
     assert [missing(player) for player in near.seated] == [1, 3]
 

@@ -12,7 +12,7 @@ import pytest
 from companion.advice.win_curve import win_curve
 from companion.archive.store import Archive
 from companion.game.archived import game_repository
-from companion.games.knatsch.advice import knatsch_worth
+from companion.games.knatsch.advice import knatsch_value_function
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
@@ -169,7 +169,7 @@ def test_the_course_of_the_chances_has_a_standing_a_turn_and_ends_with_the_winne
     replay = played(sensible_game(5, 3))
     timeline = win_curve(replay, lambda: False)
     assert all(sum(standing.chances) == pytest.approx(1) for standing in timeline)
-    assert timeline[-1].chances == knatsch_worth().of(replay.state)
+    assert timeline[-1].chances == knatsch_value_function().of(replay.state)
     assert max(timeline[-1].chances) == 1
     turns = {(state.round, state.turn) for state in replay.states if not state.dealing}
     assert len(timeline) >= len(turns)

@@ -82,7 +82,7 @@ def test_two_cards_with_the_same_effect_are_alternatives_of_the_line_and_not_a_q
     laid.throw((5,), [laid.active(1)])
     game_.see(laid.read())
     assert answers(game_) == [["A use fool 1 > 5", "A use merchant 1 > 5"]]
-    assert game_.asked == ()
+    assert game_.questions_to_ask == ()
     game_.answer(game_.questions[0].number, 1)
     assert events(game_)[-1] == "A use merchant 1 > 5"
     read = [Change.read(json.loads(json.dumps(change.body()))) for change in game_.changes]

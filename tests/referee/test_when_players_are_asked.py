@@ -34,11 +34,11 @@ def test_a_question_that_later_readings_settle_is_withdrawn() -> None:
     die = laid.active(3)
     die.sure = 0.5
     game_.see(laid.read())
-    assert len(game_.asked) == 1
+    assert len(game_.questions_to_ask) == 1
     die.sure = 0.99
     for _ in range(4):
         game_.see(laid.read(after=0.2))
-    assert game_.asked == ()
+    assert game_.questions_to_ask == ()
     assert events(game_) == ["A roll 6 3 1"]
     assert game_.changes[-1].kind == "answer"
     assert game_.changes[-1].by == "camera"
@@ -51,12 +51,12 @@ def test_no_player_is_asked_about_a_turn_that_ends_the_same_either_way() -> None
     die = laid.active(2)
     die.seems, die.sure = 3, 0.82
     game_.see(laid.read())
-    assert len(game_.asked) == 1
+    assert len(game_.questions_to_ask) == 1
     laid.turn((2,), (5,))
     die.seems, die.sure = None, 0.99
     game_.see(laid.read())
     keep(game_, laid, 6)
     game_.enter("A pass")
     game_.see(laid.read())
-    assert game_.asked == ()
+    assert game_.questions_to_ask == ()
     assert [question.matters for question in game_.questions] == [False]

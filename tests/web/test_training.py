@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from companion.advice.review_queue import Progress, ReviewQueue
 from companion.archive.store import Archive
 from companion.game.archived.game_repository import import_record
-from companion.games.krone.advice import changed, evaluate, unchanged, worth_table
+from companion.games.krone.advice import changed, evaluate, unchanged, value_function
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
@@ -60,7 +60,7 @@ def test_turn_by_turn_a_review_says_the_same_as_all_at_once() -> None:
     finished: list[tuple[Replay, Review[Any, Any]]] = []
     desk = ReviewQueue(lambda replay, found: finished.append((replay, found)))
     found = ended(desk.progress(replay)).review
-    assert found == together(review_turns(replay.states[0], moves, worth_table()))
+    assert found == together(review_turns(replay.states[0], moves, value_function()))
     assert found.decisions[0].options[0].cost == 0
     desk.close()
 

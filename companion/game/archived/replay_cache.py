@@ -31,12 +31,12 @@ class PastGame:
     """A past game.
 
     Attributes:
-        pictured: Index of an event (1, 2, …) → number of the change with its image.
+        roll_images: Index of an event (1, 2, …) → number of the change with its image.
         damage: Why only its beginning could be read; None if the game is intact.
     """
 
     replay: Replay
-    pictured: Mapping[int, int]
+    roll_images: Mapping[int, int]
     damage: Damaged | None = None
 
 

@@ -27,7 +27,7 @@ from engine.replay import Replay
 
 
 @cache
-def knatsch_worth() -> KnatschWorth:
+def knatsch_value_function() -> KnatschWorth:
     """The value function, loaded once."""
     return KnatschWorth(json.loads(resource("models", "knatsch-worth.json").read_text(encoding="utf-8"))["weights"])
 
@@ -37,7 +37,7 @@ _MOST_WAYS = 6
 
 def think(state: State, budget: Budget) -> Iterator[Chances]:
     """Yields the advice, which is quick. The odds of every target are on the board itself."""
-    worth = knatsch_worth()
+    worth = knatsch_value_function()
     wins = dict(zip(state.seats, worth.of(state), strict=True))
     counsel = None if state.finished else advise(state, worth)
     if counsel is None:
@@ -50,12 +50,12 @@ def think(state: State, budget: Budget) -> Iterator[Chances]:
 
 def chances_to_win(state: State, expired: Callable[[], bool]) -> tuple[float, ...]:
     """The win probability of each seat."""
-    return knatsch_worth().of(state)
+    return knatsch_value_function().of(state)
 
 
 def review_parts(first: State, moves: Sequence[Any]) -> Iterator[Review[Any, Any]]:
     """As `GameReview.parts`."""
-    yield from review_moves(first, moves, knatsch_worth())
+    yield from review_moves(first, moves, knatsch_value_function())
 
 
 def in_words(replay: Replay, number: int, choice: Event | None) -> tuple[Sentence | None, str | None]:
@@ -95,6 +95,6 @@ def evaluate(state: State, expired: Callable[[], bool]) -> Outlook:
     for way in ways_to_go_on(state)[:_MOST_WAYS]:
         remark = instead(state, Keep(faces(way.keep)) if way.thrown else Stop())
         found.append((Sentence(remark.template, remark.values), way.chance))
-    aims = [] if found else targets(state, knatsch_worth())
+    aims = [] if found else targets(state, knatsch_value_function())
     cards = [(card.id, one.chance) for one in aims if one.chance is not None and (card := state.card_at(one.place))]
     return Outlook(tuple(cards), tuple(found))

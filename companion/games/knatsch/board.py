@@ -11,7 +11,7 @@ from typing import Any
 from companion.advice.statistics import CardsTaken
 from companion.game.changes import Line
 from companion.game.record_line import RecordLine
-from companion.games.knatsch.advice import knatsch_worth
+from companion.games.knatsch.advice import knatsch_value_function
 from companion.games.knatsch.parts import Attack, FaceUpCard, KnatschBoard, Offer, PlayerView, Stack
 from companion.games.parts import GameSnapshot, LineChoice, indices_of, kept_before, record_line
 from engine.dice import Faces, read_dice
@@ -69,7 +69,7 @@ def knatsch_board(snapshot: GameSnapshot) -> KnatschBoard:
 def _offers(state: State, advised: bool) -> dict[str, Offer]:
     """Every legal target by its place. advised: the best one is marked."""
     found = {}
-    for number, one in enumerate(targets(state, knatsch_worth())):
+    for number, one in enumerate(targets(state, knatsch_value_function())):
         place = place_text(one.place)
         best = advised and number == 0 and one.value > 0
         found[place] = Offer(f"{state.turn} target {place}", one.chance, best, state.to_beat(one.place) is not None)
@@ -89,7 +89,7 @@ def targets_ahead(state: State, seat: str) -> list[tuple[str, str, str, float | 
         return []
     next_turn = replace(state, turn=seat, attempt=None, revenge=False, put_under=0, attempted=False, guarding=None)
     found: list[tuple[str, str, str, float | None]] = []
-    for one in targets(next_turn, knatsch_worth()):
+    for one in targets(next_turn, knatsch_value_function()):
         card = next_turn.card_at(one.place)
         owner = one.place.seat if isinstance(one.place, Held) else ""
         side = one.place.side if isinstance(one.place, Top) else ""

@@ -22,11 +22,11 @@ def knatsch_moment(before: State, after: State, line: Line) -> Announcement | No
     if attempt is None or after.attempt == attempt:
         return None
     if after.attempt and after.attempt.seat != attempt.seat:
-        return _passed_on(before, after)
+        return _defence(before, after)
     return None if after.attempt else _outcome(before, after)
 
 
-def _passed_on(before: State, after: State) -> Announcement | None:
+def _defence(before: State, after: State) -> Announcement | None:
     """The announcement that another player rolls: an owner defends a castle, or a tournament continues."""
     assert after.attempt is not None
     if not isinstance(after.attempt.place, Held):

@@ -124,7 +124,7 @@ def knatsch_catalogue(search: str, position: State | None) -> dict[str, Any]:
     """The deck of the current game with what was learned so far, else the deck of the box."""
     deck = BOX if position is None else position.learned()
     found = [card for card in _listed(deck) if matches_search(search, card.id, card_name(card.id), card.does)]
-    return {"cards": found, "ways": _won_how()}
+    return {"cards": found, "ways": _how_to_win()}
 
 
 def _listed(deck: Deck) -> list[Listed]:
@@ -137,7 +137,7 @@ def _listed(deck: Deck) -> list[Listed]:
     return [*found, Listed("king", gettext(KING_DOES), king, 1)]
 
 
-def _won_how() -> list[tuple[str, str]]:
+def _how_to_win() -> list[tuple[str, str]]:
     """Each kind of card: its name, and a sentence about how it is won."""
     names = {"castle": gettext("Castles"), "special": gettext("Special cards"), "tournament": card_name("tournament")}
     return [(names.get(kind) or card_name(kind), gettext(said)) for kind, said in GOT.items()]

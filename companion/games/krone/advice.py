@@ -37,7 +37,7 @@ from engine.replay import Replay
 
 
 @cache
-def worth_table() -> Worth:
+def value_function() -> Worth:
     """The value function, loaded once."""
     weights = json.loads(resource("models", "worth.json").read_text(encoding="utf-8"))["weights"]
     return Worth.of({name: unpacked(packed) for name, packed in weights.items()})
@@ -50,20 +50,20 @@ def think(state: State, budget: Budget) -> Iterator[Chances]:
         return
     known: Chances | None = None
     try:
-        for known in _thoughts(state, budget, MOST_CELLS):
+        for known in _advice_steps(state, budget, MOST_CELLS):
             yield known
     except Expired:
         if not budget.is_current():
             return
         budget.restart()  # the turn has too many cards for all combinations: use those that matter most
         with suppress(Expired):
-            for hurried in _thoughts(state, budget, QUICK_CELLS):
+            for hurried in _advice_steps(state, budget, QUICK_CELLS):
                 yield replace(hurried, cards=known.cards, beat=known.beat) if known else hurried
     except Illegal:
         return  # a die has not been read yet
 
 
-def _thoughts(state: State, budget: Budget, most_cells: float) -> Iterator[Chances]:
+def _advice_steps(state: State, budget: Budget, most_cells: float) -> Iterator[Chances]:
     expired = budget.expired
     threshold = threshold_for(state, state.seat) if state.final else None
     goals = () if state.final else tuple(card for card in GOALS if for_sale(state, card))
@@ -73,8 +73,8 @@ def _thoughts(state: State, budget: Budget, most_cells: float) -> Iterator[Chanc
     at_least = [Remark(AT_LEAST)] if any(chance.method != "exact" for chance in found.values()) else []
     first = Chances({goal: chance.p for goal, chance in found.items()}, beat=None if beat is None else beat.p)
     yield first
-    advice = advise(state, worth_table(), expired=expired, most_cells=most_cells)
-    chances = sharpened(win_chances(state, worth_table(), expired), state.seats.index(state.seat), advice.turn_worth)
+    advice = advise(state, value_function(), expired=expired, most_cells=most_cells)
+    chances = sharpened(win_chances(state, value_function(), expired), state.seats.index(state.seat), advice.turn_worth)
     best = advice.best
     bought = advice.purchases[0].card if advice.purchases else None
     ahead = prepared(state, bought, expired) if bought not in (None, "king") else None
@@ -108,15 +108,15 @@ def chances_to_win(state: State, expired: Callable[[], bool]) -> tuple[float, ..
     Raises:
         Expired: Odds in the final round took too long.
     """
-    return win_chances(state, worth_table(), expired)
+    return win_chances(state, value_function(), expired)
 
 
 def followed(before: State, chances: Chances, now: State) -> bool | None:
     """Whether the player followed the advice for `before`; None if unknown."""
-    said = chances.advice[0]
-    if said.template in (BUY, BUY_NOTHING):
-        taken = [card for card in now.tableau(before.seat) if card not in before.tableau(before.seat)]
-        return taken == [said.values[name] for name in ("card",) if name in said.values]
+    first_remark = chances.advice[0]
+    if first_remark.template in (BUY, BUY_NOTHING):
+        bought = [card for card in now.tableau(before.seat) if card not in before.tableau(before.seat)]
+        return bought == [first_remark.values[name] for name in ("card",) if name in first_remark.values]
     kept = sorted((*before.turn.kept, *chances.set_aside))
     if not chances.set_aside or now.seat != before.seat or len(now.turn.kept) <= len(before.turn.kept):
         return None
@@ -125,7 +125,7 @@ def followed(before: State, chances: Chances, now: State) -> bool | None:
 
 def review_parts(first: State, moves: Sequence[Any]) -> Iterator[Review[Any, Any]]:
     """As `GameReview.parts`."""
-    yield from review_turns(first, moves, worth_table())
+    yield from review_turns(first, moves, value_function())
 
 
 def in_words(replay: Replay, number: int, choice: Action | str | None) -> tuple[Sentence | None, str | None]:
@@ -167,6 +167,6 @@ def evaluate(state: State, expired: Callable[[], bool]) -> Outlook:
     """As `WhatIf.evaluate`: the odds of each card for sale, and the advice."""
     goals = () if state.final else tuple(card for card in GOALS if for_sale(state, card))
     found = odds(Position.of(state), goals, None, expired=expired, most_cells=QUICK_CELLS) if goals else {}
-    counsel = advise(state, worth_table(), expired=expired, most_cells=QUICK_CELLS)
+    advice = advise(state, value_function(), expired=expired, most_cells=QUICK_CELLS)
     ranked = sorted(((card, chance.p) for card, chance in found.items()), key=lambda one: -one[1])
-    return Outlook(tuple(ranked), advice=sentences(remarks(counsel)))
+    return Outlook(tuple(ranked), advice=sentences(remarks(advice)))

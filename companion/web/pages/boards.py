@@ -167,18 +167,18 @@ def _render_board(app: AppState, make_context: MakeContext | None, key: str, not
 
 
 def render_lines(
-    lines: Iterable[RecordLine], may_play: bool, game_id: str | None = None, pictured: Container[int] = ()
+    lines: Iterable[RecordLine], may_play: bool, game_id: str | None = None, roll_images: Container[int] = ()
 ) -> Markup:
     """Events of the record as HTML, cached because most of a new board's lines were on the previous one.
 
     Args:
-        game_id: The game that has the images of the lines in `pictured`.
+        game_id: The game that has the images of the lines in `roll_images`.
     """
     cache, language = app_state().caches.record_lines, current_language()
     template = current_app.jinja_env.get_template("record_line.html")
 
     def render(line: RecordLine) -> str:
-        image_game = game_id if line.number in pictured else None
+        image_game = game_id if line.number in roll_images else None
         return cache.get_or_compute(
             (line, language, may_play, image_game),
             lambda: template.render(line=line, may_play=may_play, game_id=image_game),

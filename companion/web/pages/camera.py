@@ -120,11 +120,11 @@ def camera_state() -> dict[str, Any]:
         "health": health,
         "checklist": steps,
         "ready": bool(steps and watcher and not watcher.state.why) and all(step.done for step in steps),
-        "computer_slow": watcher is not None and _fast(watcher),
+        "computer_slow": watcher is not None and _sends_enough_images(watcher),
     }
 
 
-def _fast(watcher: Watcher) -> bool:
+def _sends_enough_images(watcher: Watcher) -> bool:
     """Whether this source is known to send enough images: a phone that does, or a film, which needs no light."""
     if watcher.source == "phone":
         return watcher.phone.rate >= SLOW_RATE

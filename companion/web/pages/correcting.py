@@ -70,7 +70,7 @@ def consequences(number: int) -> PageAnswer:
 def _preview(table: Table, kind: Kind, number: int, event: str) -> dict[str, object]:
     words, names = plugin(table.record.game.ID).view.lines, dict(app_state().session.seats())
     try:
-        preview = table.trial(kind, number, event)
+        preview = table.preview_change(kind, number, event)
     except CourtsideError as error:
         return {"error": error}
     return {
@@ -86,7 +86,7 @@ def _require_confirmation(table: Table, what: str, number: int, event: str) -> N
     kind: Kind = "remove" if what == "remove" else "insert" if what == "insert" else "replace"
     if "sure" in request.form:
         return
-    preview = table.trial(kind, number, event)
+    preview = table.preview_change(kind, number, event)
     if preview.refused or preview.broken:
         raise Illegal("this would make later entries impossible. Tick the box under the list to do it anyway")
 
@@ -102,7 +102,7 @@ def _picture(number: int) -> str:
         return ""
     place = next(place for place, line in enumerate(game.table.lines, 1) if line.number == number)
     try:
-        known = place in app_state().past.replays.game(archive, game.id).pictured
+        known = place in app_state().past.replays.game(archive, game.id).roll_images
     except ArchiveError:
         return ""
     return url_for("history.seen", game_id=game.id, place=place) if known else ""

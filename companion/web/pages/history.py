@@ -85,7 +85,7 @@ def game(game_id: str) -> str | tuple[str, int]:
         replay=replay,
         damaged=past.damage is not None,
         backup=_backup_day(game_id) if past.damage else None,
-        pictured=past.pictured,
+        roll_images=past.roll_images,
         on_the_table=_is_on_the_table(game_id),
         last=last,
         moment=moment,
@@ -187,14 +187,14 @@ def at(game_id: str, moment: int) -> str:
         announcement="",
         past=True,
         game_id=game_id,
-        pictured=past_game(game_id).pictured,
+        roll_images=past_game(game_id).roll_images,
     )
 
 
 @blueprint.get("/history/<game_id>/seen/<int:place>")
 def seen(game_id: str, place: int) -> Response:
     """The image from which the camera read event `place` (1, 2, …)."""
-    number = past_game(game_id).pictured.get(place)
+    number = past_game(game_id).roll_images.get(place)
     jpeg = None if number is None else archive().picture(game_id, number)
     if jpeg is None:
         abort(404)

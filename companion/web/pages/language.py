@@ -24,10 +24,10 @@ def choose() -> Response:
         abort(400)
     session["language"] = language
     session.permanent = True
-    return redirect(_own_page(request.form.get("back", "/")), 303)
+    return redirect(_internal_page(request.form.get("back", "/")), 303)
 
 
-def _own_page(asked: str) -> str:
+def _internal_page(asked: str) -> str:
     """The address of our page that `asked`, a decoded path with its query, means; the table's if there is none.
 
     It is rebuilt from the page's endpoint and arguments, so the result is always one of our addresses.

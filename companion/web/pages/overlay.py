@@ -65,7 +65,7 @@ def data() -> Response:
     if game is None:
         return _with_version(jsonify(None), app)
     table, chances = game.table, app.advisor.chances()
-    in_question = [number for one in table.asked for number in one.lines]
+    in_question = [number for one in table.questions_to_ask for number in one.lines]
     wins = chances.wins if chances else {}
     game_feed = feed(app.session.board_version(), table.replay, table.preview_state, table.lines, wins, in_question)
     return _with_version(jsonify(game_feed), app)
@@ -108,7 +108,7 @@ def _final_announcement(app: AppState) -> str:
     if context["board"].winner:
         return str(context["announcement"])
     places = {line.number: place for place, line in enumerate(table.lines, 1)}
-    in_question = [places[number] for one in table.asked for number in one.lines if number in places]
+    in_question = [places[number] for one in table.questions_to_ask for number in one.lines if number in places]
     final = context["board"].lines[: final_lines(table.replay, in_question)]
     turn_end_verbs = context["game_plugin"].view.turn_end_verbs
     latest = next((line for line in reversed(final) if line.verb in turn_end_verbs), None)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from companion.games.knatsch.advice import knatsch_worth
+from companion.games.knatsch.advice import knatsch_value_function
 from engine.knatsch.combination import EVERY_PRINTED
 from engine.knatsch.deck import BOX, Card, Deck
 from engine.knatsch.state import State, new_game
@@ -47,7 +47,9 @@ def _set(opponent: str, players: int, seed: int, number: int) -> list[float]:
     """The games won by the advisor, of one for each seat; unfinished games count for neither side."""
     won = 0
     for seat in range(players):
-        seats = [Advised(knatsch_worth()) if place == seat else OPPONENTS[opponent]() for place in range(players)]
+        seats = [
+            Advised(knatsch_value_function()) if place == seat else OPPONENTS[opponent]() for place in range(players)
+        ]
         end = game(seats, f"{seed}/{players}/{number}")
         won += end.winner == end.seats[seat]
     return [float(won)]

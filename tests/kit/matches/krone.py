@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.games.krone.advice import worth_table
+from companion.games.krone.advice import value_function
 from engine.krone.state import RULESETS, State, new_game
 from tests.kit.matches.krone_opponents import DiceFirst, OneTurnAhead
 from tests.kit.matches.krone_players import Advised, HighestRow, Player, Pricing, play_game
@@ -37,7 +37,7 @@ def _set(opponent: str, ruleset: str, players: int, seed: int, number: int) -> l
             dice.begin(f"{state.seat}/{state.round}/{state.final}")
             return state.finished
 
-        advised, others = Advised(worth_table()), OPPONENTS[opponent]()
+        advised, others = Advised(value_function()), OPPONENTS[opponent]()
         seats = [advised if place == seat else others for place in range(players)]
         end = play_game(new_game(players, RULESETS[ruleset]), seats, dice, enough=enough)
         theirs = others.luck if isinstance(others, Pricing) else [0.0, 0.0]

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter, process_time
 
-from companion.games.krone.advice import worth_table
+from companion.games.krone.advice import value_function
 from engine.krone.advice.advise import advise
 from engine.krone.advice.goals import GOALS
 from engine.krone.advice.odds import odds
@@ -88,7 +88,7 @@ def _against_itself(share: float, seed: int, number: int) -> list[str]:
         last = state
 
     players = 2 + number % 4
-    advised = [Advised(worth_table())] * players
+    advised = [Advised(value_function())] * players
     start = new_game(players, RULESETS["amigo2006"])
     play_game(start, advised, thrower(random.Random(f"self-play {seed}/{number}")), note)
     return kept
@@ -125,8 +125,8 @@ def thought(state: State) -> Thought:
 
     found = odds(Position.of(state), goals, threshold, mapped=_POOL.map)
     first = since()
-    advise(state, worth_table())
-    win_chances(state, worth_table())
+    advise(state, value_function())
+    win_chances(state, value_function())
     exact = all(chance.method == "exact" for chance in found.values())
     widest = max((chance.width for chance in found.values()), default=0.0)
     return Thought(phase(state), len(state.tableau(state.seat)), first, since(), exact, widest)
