@@ -34,8 +34,8 @@ class Outlook:
 
     Attributes:
         cards: Id and probability, the likeliest first.
-        ways: What to do, with the probability of success.
-        said: The advice.
+        options: What to do, with the probability of success.
+        advice: What to do now, in sentences.
     """
 
     cards: tuple[tuple[str, float], ...] = ()

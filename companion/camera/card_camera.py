@@ -19,7 +19,7 @@ class CardCamera:
     """Follows the cards through a camera of its own, or through the one that reads the dice.
 
     Attributes:
-        own: Taught card sets.
+        sets: Taught card sets.
         teacher: Images in which cards are being named.
         watch: Follows the cards of the current game.
         watcher: The camera for cards only; None if the dice camera sees them too.

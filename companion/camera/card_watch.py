@@ -51,6 +51,10 @@ class CardWatch:
     """Watches the cards as long as there are a game, a card set and zones.
 
     Attributes:
+        messages: Questions and notices about the cards, to be shown now.
+        message_frame: The frame that they refer to; None if there is none.
+
+    Args:
         newest: Returns the newest frame as JPEG with its reading; None if there is none.
         announce: Called when there is something new to show.
     """

@@ -31,8 +31,8 @@ class TurnTime:
 
 def turn_limit(record: Record) -> int:
     """The agreed seconds for a turn of this game; 0 for no limit."""
-    said = record.value(TURN_LIMIT_TAG) or ""
-    return int(said) if said in map(str, TURN_LIMITS) else 0
+    text = record.value(TURN_LIMIT_TAG) or ""
+    return int(text) if text in map(str, TURN_LIMITS) else 0
 
 
 class TurnClock:

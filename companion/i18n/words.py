@@ -30,8 +30,8 @@ def unbroken(text: str) -> str:
 
 def card_does(card: str) -> str:
     """The effect of the card in words, "" for none."""
-    said = (one.cards.does(card) for one in plugins() if one.cards)
-    return next((gettext(does) for does in said if does), "")
+    texts = (one.cards.does(card) for one in plugins() if one.cards)
+    return next((gettext(does) for does in texts if does), "")
 
 
 def dice_words(faces: Sequence[int]) -> str:

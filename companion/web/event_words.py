@@ -19,28 +19,28 @@ def place_words(words: Sequence[str], owner: str = "") -> str:
     Args:
         owner: Name of the player who has the card.
     """
-    said = {word: text for one in plugins() for word, text in one.view.places().items()}
-    found = [said.get(word) or card_name(word) for word in words]
+    texts = {word: text for one in plugins() for word, text in one.view.places().items()}
+    found = [texts.get(word) or card_name(word) for word in words]
     return " · ".join([owner, *found] if owner else found)
 
 
 def verb_words(verb: str, words: Sequence[str], owner: str = "") -> str:
     """An event of a game in that game's words."""
-    said = _game_text("verbs", verb)
-    return " ".join((verb, *words)) if said is None else said.replace("%(what)s", place_words(words, owner))
+    text = _game_text("verbs", verb)
+    return " ".join((verb, *words)) if text is None else text.replace("%(what)s", place_words(words, owner))
 
 
 def _game_text(kind: Literal["verbs", "buttons"], verb: str) -> str | None:
     """The sentence of the first game that has one for this verb."""
-    said = (getattr(one.view, kind)() for one in plugins())
-    return next((texts[verb] for texts in said if verb in texts), None)
+    tables = (getattr(one.view, kind)() for one in plugins())
+    return next((texts[verb] for texts in tables if verb in texts), None)
 
 
 def move_words(move: str) -> str:
     """A legal move (`A under left`) as the text of its button."""
     _, verb, *words = move.split()
-    said = _game_text("buttons", verb)
-    return verb_words(verb, words) if said is None else said.replace("%(what)s", place_words(words))
+    text = _game_text("buttons", verb)
+    return verb_words(verb, words) if text is None else text.replace("%(what)s", place_words(words))
 
 
 def spoken_line(line: RecordLine) -> str:
@@ -75,8 +75,8 @@ def event_sentence(line: RecordLine) -> str:
 
 def choice_words(line: RecordLine) -> str:
     """An event as an option of the correction form."""
-    said = {"roll": gettext("Roll"), "keep": gettext("Set aside"), "pass": gettext("Take no card")}
-    return said.get(line.verb) or event_sentence(line)
+    texts = {"roll": gettext("Roll"), "keep": gettext("Set aside"), "pass": gettext("Take no card")}
+    return texts.get(line.verb) or event_sentence(line)
 
 
 def init_event_words(app: Flask) -> None:

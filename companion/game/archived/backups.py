@@ -119,8 +119,8 @@ def restore_games(archive: Archive, wanted: str | None = None, backup: Backup | 
     """Restores games that are intact in a backup and damaged or missing here. Intact games are not touched.
 
     Args:
-        wanted: A game's id; without it, all damaged games, and with a named `copy` also missing ones.
-        copy: The backup; without it, each game comes from the newest in which it is intact.
+        wanted: A game's id; without it, all damaged games, and with a named `backup` also missing ones.
+        backup: The backup; without it, each game comes from the newest in which it is intact.
     """
     games_here = {game.id: game for game in game_repository.summaries(archive)}
     found = []

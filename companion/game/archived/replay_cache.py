@@ -118,7 +118,7 @@ class ReplayCache:
         """Checks every row of every changed game, the one played last first.
 
         Args:
-            rest: Called with the seconds that a piece of work took; waits, so that pages come first.
+            pause: Called with the seconds that a piece of work took; waits, so that pages come first.
         """
         rows = [row for row in archive.games() if _key(row) not in self._checked]
         for first in range(0, len(rows), _BATCH):

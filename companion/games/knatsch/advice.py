@@ -39,13 +39,13 @@ def think(state: State, budget: Budget) -> Iterator[Chances]:
     """Yields the advice, which is quick. The odds of every target are on the board itself."""
     worth = knatsch_value_function()
     wins = dict(zip(state.seats, worth.of(state), strict=True))
-    counsel = None if state.finished else advise(state, worth)
-    if counsel is None:
+    advice = None if state.finished else advise(state, worth)
+    if advice is None:
         yield Chances(wins=wins)
         return
-    said = (*remarks(state, counsel), *why.reasons(state, counsel, worth))
-    others = why.why_not(state, counsel, worth)
-    yield Chances(wins=wins, advice=sentences(said), why_not=sentences(others))
+    texts = (*remarks(state, advice), *why.reasons(state, advice, worth))
+    alternatives = why.why_not(state, advice, worth)
+    yield Chances(wins=wins, advice=sentences(texts), why_not=sentences(alternatives))
 
 
 def chances_to_win(state: State, expired: Callable[[], bool]) -> tuple[float, ...]:

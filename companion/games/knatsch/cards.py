@@ -147,8 +147,8 @@ class KnatschCardReferee:
                 continue
             for owner, cards in tableaux.items():
                 if owner != one.seat and cards[one.kind] > seen.kinds(owner).count(one.kind):
-                    said = Sentence(ELSEWHERE, {"card": one.kind, "seat": one.seat, "owner": owner})
-                    notices.append(CardQuestion(said, place=one.place))
+                    sentence = Sentence(ELSEWHERE, {"card": one.kind, "seat": one.seat, "owner": owner})
+                    notices.append(CardQuestion(sentence, place=one.place))
                     break
         return tuple(notices)
 

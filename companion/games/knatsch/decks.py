@@ -77,39 +77,39 @@ def parse_deck(text: str) -> Deck:
     if max(map(len, text.splitlines()), default=0) > LONGEST_LINE:
         raise Unreadable("the deck file is too large")  # the parser takes quadratic time in the dots of a name
     try:
-        said = tomllib.loads(text)
+        deck = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # a number with thousands of digits raises only ValueError
         raise Unreadable("is no TOML: {reason}", reason=str(error).partition("\n")[0]) from None
-    for key in said:
+    for key in deck:
         if key not in _KNOWN:
             raise Unreadable("“{key}” says nothing about a deck: write {known}", key=key, known=", ".join(_KNOWN))
-    counts = {f"castle-{crest}": count for crest, count in _counts(said, "castles").items()}
-    counts |= _counts(said, "specials")
+    counts = {f"castle-{crest}": count for crest, count in _counts(deck, "castles").items()}
+    counts |= _counts(deck, "specials")
     for card in counts:
         if not (is_castle(card) or is_special(card)):
             raise Unreadable("there is no card “{word}” in Knatsch", word=card)
-    printed = _combinations(said, counts)
+    printed = _combinations(deck, counts)
     cards = [
         Card(card, printed[card][place] if place < len(printed.get(card, ())) else None)
         for card, count in counts.items()
         for place in range(count)
     ]
-    cards += [Card("tournament")] * _number(said.get("tournaments", 0), "tournaments")
-    king = said.get("king")
+    cards += [Card("tournament")] * _number(deck.get("tournaments", 0), "tournaments")
+    king = deck.get("king")
     if king is not None and not isinstance(king, str):
         raise Unreadable('the king’s combination is written like "5-5-5+1"')
     return Deck(tuple(cards), None if king is None else read_printed(king))
 
 
-def _table(said: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    table = said.get(key, {})
+def _table(deck: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    table = deck.get(key, {})
     if not isinstance(table, dict):
         raise Unreadable("[{key}] is a table", key=key)
     return table
 
 
-def _counts(said: Mapping[str, Any], key: str) -> dict[str, int]:
-    return {card: _number(count, card) for card, count in _table(said, key).items()}
+def _counts(deck: Mapping[str, Any], key: str) -> dict[str, int]:
+    return {card: _number(count, card) for card, count in _table(deck, key).items()}
 
 
 def _number(value: Any, name: str) -> int:
@@ -118,9 +118,9 @@ def _number(value: Any, name: str) -> int:
     return value
 
 
-def _combinations(said: Mapping[str, Any], counts: Mapping[str, int]) -> dict[str, list[Combination]]:
+def _combinations(deck: Mapping[str, Any], counts: Mapping[str, int]) -> dict[str, list[Combination]]:
     found = {}
-    for card, listed in _table(said, "combinations").items():
+    for card, listed in _table(deck, "combinations").items():
         if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
             raise Unreadable('the combinations of “{word}” are a list like ["3-3-3+2"]', word=card)
         if len(listed) > counts.get(card, 0):

@@ -140,4 +140,4 @@ def _listed(deck: Deck) -> list[Listed]:
 def _how_to_win() -> list[tuple[str, str]]:
     """Each kind of card: its name, and a sentence about how it is won."""
     names = {"castle": gettext("Castles"), "special": gettext("Special cards"), "tournament": card_name("tournament")}
-    return [(names.get(kind) or card_name(kind), gettext(said)) for kind, said in GOT.items()]
+    return [(names.get(kind) or card_name(kind), gettext(how)) for kind, how in GOT.items()]

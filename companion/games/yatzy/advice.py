@@ -45,9 +45,9 @@ def think(state: State, budget: Budget) -> Iterator[Chances]:
         yield Chances(advice=(Sentence(ROLL, {"points": f"{expected_total(state, state.seat, values):.1f}"}),))
         return
     best = found[0]
-    said = [_sentence(best, best.points, (KEEP, KEEP_NONE, SCORE))]
-    said += [_sentence(one, best.points - one.points, (NEXT_KEEP, NEXT_KEEP_NONE, NEXT_SCORE)) for one in found[1:2]]
-    yield Chances(set_aside=best.event.dice if isinstance(best.event, Keep) else (), advice=tuple(said))
+    advice = [_sentence(best, best.points, (KEEP, KEEP_NONE, SCORE))]
+    advice += [_sentence(one, best.points - one.points, (NEXT_KEEP, NEXT_KEEP_NONE, NEXT_SCORE)) for one in found[1:2]]
+    yield Chances(set_aside=best.event.dice if isinstance(best.event, Keep) else (), advice=tuple(advice))
 
 
 def _sentence(choice: Choice, points: float, templates: tuple[str, str, str]) -> Sentence:

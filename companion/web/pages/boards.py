@@ -51,7 +51,7 @@ def board_context(app: AppState) -> dict[str, Any]:
         "board_template": game_plugin.template("board"),
         "advice_note": game_plugin.view.advice_note(),
         "game_plugin": game_plugin,
-        "notices": [sentence(said, players) for said in table.notices],
+        "notices": [sentence(notice, players) for notice in table.notices],
         "may_play": viewer.may(Right.ENTER),
         "may_undo": may_undo,
         "may_redo": _may_apply(viewer, table.to_redo),

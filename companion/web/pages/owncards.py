@@ -305,7 +305,7 @@ def _rotation(given: Any) -> int:
     return turn if turn in _ROTATIONS else 0
 
 
-def _redirect(said: str | None, **where: Any) -> AnyResponse:
-    if said:
-        flash(said)
+def _redirect(message: str | None, **where: Any) -> AnyResponse:
+    if message:
+        flash(message)
     return redirect(url_for("owncards.page", **where), 303)

@@ -42,7 +42,7 @@ def latest_moment(lines: Sequence[Line], states: Sequence[Any], describe: Descri
     """
     last = min(len(lines), len(states) - 1)
     for place in range(last, max(0, last - _NEWEST), -1):
-        said = describe(states[place - 1], states[place], lines[place - 1])
-        if said is not None:
-            return Moment(lines[place - 1].number, *said)
+        announcement = describe(states[place - 1], states[place], lines[place - 1])
+        if announcement is not None:
+            return Moment(lines[place - 1].number, *announcement)
     return None
