@@ -38,7 +38,7 @@ def test_pages_say_that_it_is_a_tie(here: AppState, client: FlaskClient) -> None
     assert here.session.running is not None
     for entry in entries("A", "B"):
         here.session.running.table.enter(entry)
-    for address in ("/", "/me/A", "/television", "/overlay"):
+    for address in ("/", "/me/A", "/television", "/overlay", "/ending.svg"):
         page = client.get(address).get_data(as_text=True)
         assert "Tie: Anna &amp; Bert" in page, address
         assert "wins" not in page, address

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from xml.etree import ElementTree
 
@@ -91,3 +92,13 @@ def test_the_picture_is_a_drawing_with_the_winner_s_name(app_state: AppState, cl
     root = ElementTree.fromstring(drawn.data)
     assert "<Cleo & Co>" in "".join(root.itertext())
     assert len(drawn.data) < 60_000
+
+
+def test_the_picture_shows_the_winner_in_bold_and_their_dice_large(app_state: AppState, client: FlaskClient) -> None:
+    """Bug: since there are ties, the winner's name, dice and line were drawn like those of the others."""
+    play_to_the_end(app_state)
+    svg = client.get("/ending.svg").get_data(as_text=True)
+    weights = re.findall(r'font-size="26" font-weight="(\d+)"[^>]*>(\w+)<', svg)
+    assert [name for weight, name in weights if weight == "600"] == ["Cleo"]
+    assert ") scale(" in svg.partition("Um Krone und Kragen ·")[0]
+    assert "wins the crown" in svg.partition("</title>")[2]
