@@ -240,3 +240,14 @@ def test_a_hand_may_hide_a_kept_die_and_a_rolled_one() -> None:
     table.see(replace(second, dice=tuple(d for d in second.dice if d not in unseen), motion=Motion.HAND, hands=HAND))
     table.see(replace(second, seconds=second.seconds + 1.0))
     assert last(table, 2) == ["A keep 2 2", "A roll 6 5 3 2"]
+
+
+def test_a_roll_seen_after_lost_frames_is_not_another_game() -> None:
+    """Bug: faces that the dice before had shown too counted against the roll, but not against another game."""
+    table = sitting(*BEGUN[:2], "A target right")
+    table.see(reading(1, "654442"))
+    second = reading(2, "654421")
+    second = replace(second, dice=tuple(replace(die, rolled=0.5) for die in second.dice))
+    for later in (0.0, 1.0):
+        table.see(replace(second, seconds=second.seconds + later))
+    assert shown(table, 2) == ["A stop", "B roll 6 5 4 4 2 1"]

@@ -10,9 +10,10 @@ from itertools import combinations, product
 from companion.game.referee.distances import SAME_SPOT, SAME_STAY, apart, shifted
 from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.same_die import HANDLED
-from companion.game.referee.stays import Sighting, Snapshot
+from companion.game.referee.stays import Sighting, Snapshot, Stay
 
 MOST_DOUBTED = 4
+BY_CHANCE = -math.log(6)  # log chance that a rolled die shows a certain face
 SURELY = 2.0  # log odds from which a die was certainly rolled
 SAME_TIME_SECONDS = 0.3  # dice of one roll mostly come to rest within this time of one another
 
@@ -51,14 +52,26 @@ def rolled(sighting: Sighting, snapshot: Snapshot, before: Snapshot | None) -> R
         seen = min(seen, 0.0)  # a die in the kept zone was put there by a hand, seen or not
     odds = stay.arrival_log_chance + seen
     if before is not None:
-        left = [one.stay for one in before.sightings if one.stay.number not in snapshot.numbers]
+        left = _left(snapshot, before)
         if any(one.value == stay.value for one in left):
-            odds -= math.log(6)  # a hand may have moved one of them; a rolled die shows that face by chance
+            odds += BY_CHANCE  # a hand may have moved one of them
         if any(shifted(one.box, stay.box) < SAME_SPOT for one in left):
             odds += PRIORS.rolled_in_place
         elif stay.rolled < HANDLED and any(apart(one.box, stay.box) < SAME_STAY for one in left):
             odds += PRIORS.rolled_nearby  # not for a die that was seen to roll, which is better evidence
     return Rolled(sighting, min(0.0, odds), min(0.0, -odds), max(min(0.0, seen), min(0.0, odds)))
+
+
+def faces_by_chance(snapshot: Snapshot, before: Snapshot) -> float:
+    """Log chance of the faces of new dice that no hand has moved here from a place in the snapshot before."""
+    faces = {stay.value for stay in _left(snapshot, before)}
+    new = [one for one in snapshot.sightings if one.shift is None and one.stay.value in faces]
+    return sum(max(rolled(one, snapshot, before).thrown, BY_CHANCE) for one in new)
+
+
+def _left(snapshot: Snapshot, before: Snapshot) -> list[Stay]:
+    """The stays that have ended since the snapshot before."""
+    return [one.stay for one in before.sightings if one.stay.number not in snapshot.numbers]
 
 
 def with_throw(dice: Sequence[Rolled]) -> list[Rolled]:

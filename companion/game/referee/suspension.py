@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from companion.game.referee.counting import due
 from companion.game.referee.model import Hypothesis
 from companion.game.referee.priors import PRIORS, together
+from companion.game.referee.rolled import faces_by_chance
 from companion.game.referee.stays import Snapshot
 
 
@@ -25,7 +26,7 @@ def suspensions(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None) -> I
         yield h.weighted(_still(h, snapshot, before))
     elif before is not None:
         dice = tuple(die._replace(seen=False, out=0.0) for die in h.dice)
-        begun = h.weighted(PRIORS.suspended + _misfit(h, snapshot))
+        begun = h.weighted(PRIORS.suspended + _misfit(h, snapshot) + faces_by_chance(snapshot, before))
         yield begun.replace(dice=dice, suspended=True, waiting=False)
 
 
