@@ -309,6 +309,6 @@ class Table(TableView):
             raise Illegal("another player has just changed the game. Check it and try again")
 
     def _check_person_version(self, version: int | None) -> None:
-        """Like `must_be_seen`, ignoring what the camera has recorded since: only people's changes conflict."""
+        """Like `_check_version`, ignoring what the camera has recorded since: only people's changes conflict."""
         if version is not None and version < self._person_version:
             self._check_version(version)
