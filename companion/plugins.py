@@ -24,7 +24,7 @@ class WhatIf:
     Attributes:
         unchanged: State → what can be changed in its turn; None if nothing can.
         changed: State, request → the changed state. Raises Illegal for an impossible one.
-        evaluate: State, expired → the Outlook. Raises Expired.
+        evaluate: State, expired → the WhatIfResult. Raises Expired.
         cards: Cards that a player may be given.
     """
 

@@ -29,7 +29,7 @@ class TurnVariation:
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class WhatIfResult:
     """The result.
 
     Attributes:

@@ -17,7 +17,7 @@ from typing import Any
 
 from companion.camera.phone import PhoneGate
 from companion.camera.recent_frames import RecentFrames
-from companion.camera.upright import Upright
+from companion.camera.upside_down import UpsideDownDetector
 from engine.dice import Faces
 from vision import messages
 from vision.process.protocol import Go, Order, Over, SeenFrame
@@ -113,7 +113,7 @@ class Watcher:
         self._announced_frame: SeenFrame | None = None  # the one last announced to viewers
         self._quality: DiceQuality | None = None
         self._rolled: Faces = ()
-        self._upright, self._throws = Upright(), 0.0  # the throws when it has seen dice last
+        self._upside_down, self._throws = UpsideDownDetector(), 0.0  # the throws when it has seen dice last
         self._page_image: PageImage | None = None
         self._small: bytes | None = None
         self._requested_at = self._announced_at = self._restarted_at = float("-inf")
@@ -226,7 +226,7 @@ class Watcher:
             return
         now = time.monotonic()
         just_restarted = now - self._restarted_at < RESTART_SECONDS
-        looks_upside_down = messages.UPSIDE_DOWN if self._upright.looks_upside_down else None
+        looks_upside_down = messages.UPSIDE_DOWN if self._upside_down.looks_upside_down else None
         self._change(CameraState("looking", messages.RESTARTED if just_restarted else looks_upside_down))
         if seen.size is None:
             return
@@ -237,7 +237,7 @@ class Watcher:
             self._rolled = tuple(reversed(reading.active))
             if reading.throws != self._throws:
                 new_dice = [die.xyxy for die in reading.dice if die.new]  # the others were there before
-                self._upright.see(new_dice, seen.size[1])
+                self._upside_down.add_dice(new_dice, seen.size[1])
                 self._throws = reading.throws
         if pictures.shown is not None or pictures.kept is not None:
             self._newest_with_image = seen

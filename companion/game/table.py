@@ -28,7 +28,7 @@ from engine.errors import CourtsideError, Illegal
 from engine.record import Record
 from vision.types import Reading
 
-MOST_FINDINGS = 3  # maximum number of changes from one reading
+MAX_CHANGES_PER_READING = 3  # maximum number of changes from one reading
 Permit = Callable[[Change], None]  # raises Illegal if this person may not make the change
 
 
@@ -242,7 +242,7 @@ class Table(TableView):
 
     def _take_all(self, judge: Callable[[Timeline], Verdict]) -> None:
         """Lets the referee judge until it has nothing more to record, because one roll may follow from another."""
-        for _ in range(MOST_FINDINGS):
+        for _ in range(MAX_CHANGES_PER_READING):
             changes = len(self._game_log.changes)
             if self.broken is None:
                 self._take(judge(self._game_log.timeline))

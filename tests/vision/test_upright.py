@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.camera.upright import Upright
+from companion.camera.upside_down import UpsideDownDetector
 from companion.camera.worker import CameraState, Watcher
 from tests.kit.camera import Camera
 from vision.messages import UPSIDE_DOWN
@@ -37,9 +37,9 @@ def tables(slant: float, turned: bool, seed: int) -> Iterator[list[Box]]:
 
 
 def noticed(slant: float, turned: bool, seed: int) -> bool:
-    upright = Upright()
+    upright = UpsideDownDetector()
     for boxes in tables(slant, turned, seed):
-        upright.see(boxes, 480)
+        upright.add_dice(boxes, 480)
     return upright.looks_upside_down
 
 
@@ -54,20 +54,20 @@ def test_an_upside_down_camera_with_an_oblique_view_is_noticed(slant: float, see
 
 
 def test_one_table_proves_nothing() -> None:
-    upright = Upright()
+    upright = UpsideDownDetector()
     for boxes in list(tables(60, True, 1))[:2]:
-        upright.see(boxes, 480)
-        upright.see(boxes[:1], 480)
-        upright.see((), 480)
+        upright.add_dice(boxes, 480)
+        upright.add_dice(boxes[:1], 480)
+        upright.add_dice((), 480)
     assert not upright.looks_upside_down
 
 
 def test_a_picture_that_was_turned_round_is_accepted_in_the_end() -> None:
-    upright = Upright()
+    upright = UpsideDownDetector()
     for turned in (True, False):
         for seed in range(4):
             for boxes in tables(45, turned, seed):
-                upright.see(boxes, 480)
+                upright.add_dice(boxes, 480)
     assert not upright.looks_upside_down
 
 
@@ -82,7 +82,7 @@ def test_no_real_camera_is_falsely_reported_and_an_upside_down_desk_is_noticed()
     noticed_after = []
     for name, photos in sets.items():
         for order in (np.random.default_rng(seed).permutation(len(photos))[:150] for seed in range(10)):
-            as_it_is, turned = Upright(), Upright()
+            as_it_is, turned = UpsideDownDetector(), UpsideDownDetector()
             counts = [place for place, number in enumerate(order, 1) if notices(as_it_is, turned, photos[number])]
             assert not as_it_is.looks_upside_down, name
             noticed_after += counts[:1] if name == "desk" else []
@@ -90,12 +90,12 @@ def test_no_real_camera_is_falsely_reported_and_an_upside_down_desk_is_noticed()
     assert np.median(noticed_after) < 15
 
 
-def notices(as_it_is: Upright, turned: Upright, rows: np.ndarray) -> bool:
+def notices(as_it_is: UpsideDownDetector, turned: UpsideDownDetector, rows: np.ndarray) -> bool:
     """Shows a photo's dice (n, 4: centre and size, as shares of the picture) to both; returns whether the second
     reports it."""
     for upright, y in ((as_it_is, rows[:, 1]), (turned, 1 - rows[:, 1])):
         middles, halves = np.stack([rows[:, 0], y], axis=1), rows[:, 2:] / 2
-        upright.see([tuple(box) for box in 1000 * np.hstack([middles - halves, middles + halves])], 1000)
+        upright.add_dice([tuple(box) for box in 1000 * np.hstack([middles - halves, middles + halves])], 1000)
         assert not as_it_is.looks_upside_down
     return turned.looks_upside_down
 

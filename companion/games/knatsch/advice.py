@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from companion.advice.budget import Budget, Chances, sentences
-from companion.advice.what_if import Outlook, TurnVariation
+from companion.advice.what_if import TurnVariation, WhatIfResult
 from companion.game.changes import Sentence
 from companion.resources import resource
 from engine.advice.review import Review
@@ -32,7 +32,7 @@ def knatsch_value_function() -> KnatschWorth:
     return KnatschWorth(json.loads(resource("models", "knatsch-worth.json").read_text(encoding="utf-8"))["weights"])
 
 
-_MOST_WAYS = 6
+_MAX_OPTIONS = 6
 
 
 def think(state: State, budget: Budget) -> Iterator[Chances]:
@@ -89,12 +89,12 @@ def changed(state: State, variation: TurnVariation) -> State:
     return replace(state, attempt=replace(attempt, dice=dice, kept=None, throws=throws))
 
 
-def evaluate(state: State, expired: Callable[[], bool]) -> Outlook:
+def evaluate(state: State, expired: Callable[[], bool]) -> WhatIfResult:
     """As `WhatIf.evaluate`: the best ways to continue, or the odds of each target between attempts."""
     found = []
-    for way in ways_to_go_on(state)[:_MOST_WAYS]:
+    for way in ways_to_go_on(state)[:_MAX_OPTIONS]:
         remark = instead(state, Keep(faces(way.keep)) if way.thrown else Stop())
         found.append((Sentence(remark.template, remark.values), way.chance))
     aims = [] if found else targets(state, knatsch_value_function())
     cards = [(card.id, one.chance) for one in aims if one.chance is not None and (card := state.card_at(one.place))]
-    return Outlook(tuple(cards), tuple(found))
+    return WhatIfResult(tuple(cards), tuple(found))

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.advice.budget import Budget, Chances, sentences
 from companion.advice.packed_numbers import unpacked
-from companion.advice.what_if import Outlook, TurnVariation
+from companion.advice.what_if import TurnVariation, WhatIfResult
 from companion.game.changes import Sentence
 from companion.resources import resource
 from engine.advice.deadline import Expired
@@ -163,10 +163,10 @@ def changed(state: State, variation: TurnVariation) -> State:
     return replace(state, tableaux=tableaux, turn=turn)
 
 
-def evaluate(state: State, expired: Callable[[], bool]) -> Outlook:
+def evaluate(state: State, expired: Callable[[], bool]) -> WhatIfResult:
     """As `WhatIf.evaluate`: the odds of each card for sale, and the advice."""
     goals = () if state.final else tuple(card for card in GOALS if for_sale(state, card))
     found = odds(Position.of(state), goals, None, expired=expired, most_cells=QUICK_CELLS) if goals else {}
     advice = advise(state, value_function(), expired=expired, most_cells=QUICK_CELLS)
     ranked = sorted(((card, chance.p) for card, chance in found.items()), key=lambda one: -one[1])
-    return Outlook(tuple(ranked), advice=sentences(remarks(advice)))
+    return WhatIfResult(tuple(ranked), advice=sentences(remarks(advice)))

@@ -11,7 +11,7 @@ from engine.krone.events import Use
 from engine.krone.rules import can
 from engine.krone.state import State
 
-_MOST_LISTED = 24
+_MAX_LISTED = 24
 
 
 def possible_afters(state: State, card: str, before: Faces) -> tuple[Faces, ...]:
@@ -28,7 +28,7 @@ def possible_afters(state: State, card: str, before: Faces) -> tuple[Faces, ...]
         candidates: tuple[Faces, ...] = (raised,) if raised[-1] <= 6 else ()
     else:
         candidates = rolls(len(before)) if len(before) <= 3 else ()
-    return tuple(after for after in candidates if can(state, state.seat, Use(card, before, after)))[:_MOST_LISTED]
+    return tuple(after for after in candidates if can(state, state.seat, Use(card, before, after)))[:_MAX_LISTED]
 
 
 def may_reroll(state: State, card: str, before: Faces) -> bool:

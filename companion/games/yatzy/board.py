@@ -27,7 +27,7 @@ from engine.yatzy.events import Keep, Score
 from engine.yatzy.rules import can
 from engine.yatzy.state import State
 
-MOST_BOXES = 3  # that are offered beside the dice; all of them are on the scoresheet
+MAX_BOXES = 3  # that are offered beside the dice; all of them are on the scoresheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class YatzyBoard(Board):
         if self.may_keep or self.to_roll:
             return ()
         boxes = [box for player in self.players for box in player.boxes if player.to_move and box.offer is not None]
-        return tuple(sorted(boxes, key=lambda box: (box.gain or 0.0, -(box.offer or 0)))[:MOST_BOXES])
+        return tuple(sorted(boxes, key=lambda box: (box.gain or 0.0, -(box.offer or 0)))[:MAX_BOXES])
 
 
 def make_board(snapshot: GameSnapshot) -> YatzyBoard:
