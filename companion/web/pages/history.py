@@ -71,7 +71,7 @@ def game(game_id: str) -> str | tuple[str, int]:
     try:
         past = app_state().past.replays.game(archive(), game_id)
     except Damaged:
-        return render_template("damaged.html", game_id=game_id, backup=_backup_day(game_id))
+        return render_template("damaged.html", game_id=game_id, backup_day=_backup_day(game_id))
     except ArchiveError:
         abort(404)
     replay = past.replay
@@ -84,7 +84,7 @@ def game(game_id: str) -> str | tuple[str, int]:
         game_players=GamePlayers.of(replay.record),
         replay=replay,
         damaged=past.damage is not None,
-        backup=_backup_day(game_id) if past.damage else None,
+        backup_day=_backup_day(game_id) if past.damage else None,
         roll_images=past.roll_images,
         on_the_table=_is_on_the_table(game_id),
         last=last,
