@@ -75,7 +75,7 @@ def test_the_frame_on_the_phone_shows_what_was_found_and_what_is_missing(
     corners = [[0.1, 0.2], [0.9, 0.2], [0.9, 0.9], [0.1, 0.9]]
     die = {"box": [0.5, 0.5, 0.01, 0.02], "value": 5, "sure": 1.0, "kept": False, "advised": False}
     quality = DiceQuality(die_pixels=13, blur=0.0, glare=0.0, confidence=1.0)
-    monkeypatch.setattr(Watcher, "found", {"areas": [["rolling", corners]], "dice": [die]})
+    monkeypatch.setattr(Watcher, "page_outlines", {"areas": [["rolling", corners]], "dice": [die]})
     monkeypatch.setattr(Watcher, "health", lambda watcher: Health(1280, 720, 20.0, 1, True, quality=quality))
     with (
         served_app(tmp_path, source="phone") as running_app,
