@@ -8,7 +8,8 @@ places them and rests on them. In the kinds of `scripts/clip_parts/impatient.py`
 early, frames are lost, hands hover, shadows pass, dice are hit or scooped with a cup, and a reading is due after 0.3
 seconds of rest. In those of `handled.py` dice are held in an open hand, turned, aligned, pushed or reached over. In
 those of `pictured.py` the table has a pattern, a slow camera sends pictures twice, the exposure jumps, or the edge cuts
-a die. The truth of every frame is known. Parts of photos are stored only below `local/`.
+a die. In those of `moving_camera.py` a hand holds the camera, or the picture is rotated, mirrored or gets bars. The
+truth of every frame is known. Parts of photos are stored only below `local/`.
 """
 
 from __future__ import annotations
@@ -98,7 +99,8 @@ def composed(stock: Stock, detector: Detector, kinds: Sequence[str], numbers: ra
             scene, chance = fair_scene(stock, detector, kind, number)
             play, rate = scene.play, scene.camera.rate
             write_video(frames_of(play, scene.ground, scene.camera, scene.margin, chance), path, scene.camera)
-            clip = Clip(kind, scene.words, path, rate, tuple(map(play.moment, play.frame_times(rate))))
+            moments = tuple(map(play.moment, play.frame_times(rate)))
+            clip = Clip(kind, scene.words, path, rate, moments, scene.camera.turns)
             write_truth(clip, truth)
             yield clip
 

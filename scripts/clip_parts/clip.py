@@ -34,6 +34,7 @@ class Clip:
         path: The video file.
         rate: Frames per second.
         moments: Ground truth of each frame.
+        turns: Changes of the picture that the video does not contain: seconds, name in `moving_camera.CHANGES`.
     """
 
     kind: str
@@ -41,18 +42,20 @@ class Clip:
     path: Path
     rate: float
     moments: tuple[ClipMoment, ...]
+    turns: tuple[tuple[float, str], ...] = ()
 
 
 def write_truth(clip: Clip, path: Path) -> None:
     """Writes the ground truth of a clip as JSON."""
     rows = [(moment.values, moment.throws, moment.state) for moment in clip.moments]
-    path.write_text(json.dumps([clip.kind, clip.scene, clip.rate, rows]))
+    path.write_text(json.dumps([clip.kind, clip.scene, clip.rate, rows, clip.turns]))
 
 
 def read_clip(video: Path, truth: Path) -> Clip:
     """Loads a clip from its video and its ground truth."""
-    kind, scene, rate, rows = json.loads(truth.read_text())
-    return Clip(kind, scene, video, rate, tuple(ClipMoment(tuple(values), *rest) for values, *rest in rows))
+    kind, scene, rate, rows, turns = json.loads(truth.read_text())
+    moments = tuple(ClipMoment(tuple(values), *rest) for values, *rest in rows)
+    return Clip(kind, scene, video, rate, moments, tuple((when, how) for when, how in turns))
 
 
 def frames_of(play: Play, table: Image, camera: ClipCamera, margin: int, chance: Generator) -> Iterator[Image]:

@@ -13,6 +13,7 @@ from scripts.clip_parts.everyday import EVERYDAY
 from scripts.clip_parts.handled import HANDLED
 from scripts.clip_parts.impatient import IMPATIENT
 from scripts.clip_parts.lens import ClipCamera
+from scripts.clip_parts.moving_camera import MOVING_CAMERA
 from scripts.clip_parts.pictured import PICTURED
 from scripts.clip_parts.pieces import ClipDie, Leg
 from scripts.clip_parts.play import Play
@@ -117,8 +118,8 @@ def other_light(stock: Stock, chance: Generator, number: int) -> ClipScene:
 
 _OWN: tuple[Make, ...] = (rolled, set_aside, laid_down, hand_rests, shaken, bumped, jolted, other_light)
 _OTHERS: tuple[Make, ...] = (*IMPATIENT, *EVERYDAY, *HANDLED, *COMPANY, *PICTURED)
-KINDS = {make.__name__.replace("_", " "): make for make in (*_OWN, *_OTHERS)}
-EAGER = list(KINDS)[len(_OWN) :]  # kinds in which a reading is due after AT_ONCE seconds
+KINDS = {make.__name__.replace("_", " "): make for make in (*_OWN, *_OTHERS, *MOVING_CAMERA)}
+EAGER = list(KINDS)[len(_OWN) : -len(MOVING_CAMERA)]  # kinds in which a reading is due after AT_ONCE seconds
 
 
 def _set_aside(scene: ClipScene) -> None:

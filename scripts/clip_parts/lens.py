@@ -27,6 +27,8 @@ class ClipCamera:
         shake: Amplitude of a hand-held camera's motion, pixels.
         bumps: Pushes after which the camera stays displaced: seconds, shift of the image centre in x and y (pixels),
             rotation (degrees).
+        wander: Amplitudes of a hand-held camera's smooth motion: pixels, degrees.
+        turns: Changes of the picture: seconds, name in `moving_camera.CHANGES`.
         light: Exposure, a factor of the grey levels.
         steps: Sudden exposure changes: seconds, factor.
         drift: Amplitude of the exposure drift, a share.
@@ -41,6 +43,8 @@ class ClipCamera:
     shutter: float = 1 / 60
     shake: float = 0.0
     bumps: tuple[tuple[float, float, float, float], ...] = ()
+    wander: tuple[float, float] = (0.0, 0.0)
+    turns: tuple[tuple[float, str], ...] = ()
     light: float = 1.0
     steps: tuple[tuple[float, float], ...] = ()
     drift: float = 0.0
@@ -87,10 +91,12 @@ class Lens:
             swing * (np.sin(1.7 * t + p[0]) + 0.35 * np.sin(9 * t + p[1]) + 0.12 * np.sin(43 * t + p[2]))
             for p in self._phases
         )
-        turn = 0.0
+        far, turn = self.camera.wander
+        x, y = x + far * np.sin(1.1 * t + self._phases[0, 1]), y + far * np.sin(0.8 * t + self._phases[1, 1])
+        turn *= np.sin(0.7 * t + self._phases[0, 2])
         for when, far_x, far_y, degrees in self.camera.bumps:
             part = 1 / (1 + np.exp(-(t - when) / 0.05))
-            x, y, turn = x + far_x * part, y + far_y * part, degrees * part
+            x, y, turn = x + far_x * part, y + far_y * part, turn + degrees * part
         return float(x), float(y), float(turn)
 
     def moved(self, t: float) -> Float:

@@ -9,6 +9,7 @@ import numpy as np
 
 from scripts.clip_parts.clip import Clip
 from scripts.clip_parts.kinds import EAGER
+from scripts.clip_parts.moving_camera import seen
 from scripts.clip_parts.pieces import ClipMoment
 from tests.kit.evaluation.scoring import ASK, wilson
 from vision.dice.detector_api import Detects
@@ -73,7 +74,7 @@ class Watched:
 def watch(clip: Clip, detector: Detects) -> Watched:
     """Runs the pipeline on a clip as `courtside watch` does, and scores its readings."""
     scored: list[ScoredReading] = []
-    for reading in readings(frames(str(clip.path)), Pipeline(detector)):
+    for reading in readings(seen(frames(str(clip.path)), clip.turns), Pipeline(detector)):
         moment = clip.moments[min(reading.frame, len(clip.moments) - 1)]
         values = tuple(sorted(reading.active + reading.kept))
         fault = _fault(moment, values)
