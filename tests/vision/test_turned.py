@@ -15,8 +15,9 @@ from tests.vision.squares import Squares
 from vision.messages import TURNED
 from vision.pipeline import Pipeline
 from vision.table.layout import DrawnAreas, Layout, WholePicture
-from vision.tracking.small_picture import Bytes
-from vision.tracking.turn import UNTURNED, Landmarks, Turn, _turns
+from vision.tracking.reference import Reference, arrangements
+from vision.tracking.registration import warped_back
+from vision.tracking.small_picture import Bytes, Small
 from vision.types import Frame, Lost, Reading
 
 Change = Callable[[Bytes], Bytes]
@@ -161,7 +162,8 @@ def test_dice_that_moved_while_the_camera_was_turned_are_not_surely_rolled() -> 
 
 
 def test_pictures_of_another_shape_that_show_something_else_are_watched_from_the_start() -> None:
-    other = np.asarray(cv2.resize(np.flip(CLOTH, 1)[:, :300].astype(np.uint8), (480, 640)), np.uint8)
+    weave = np.random.default_rng(9).normal(110, 600, (640, 480)).astype(np.float32)
+    other = cv2.GaussianBlur(weave, (0, 0), 6).clip(20, 180)
 
     def pictures(number: int) -> Bytes:
         if number < TURNED_AT:
@@ -219,28 +221,21 @@ def test_dice_rolled_on_a_plain_table_are_not_a_turned_camera() -> None:
     chance = np.random.default_rng(5)
     for _ in range(40):
         before, now = chance.uniform(40, 440, (2, 4, 2)).astype(int).tolist()
-        known = Landmarks(seen(0, before, plain=True))
-        assert known.turn(seen(1, now, plain=True), UNTURNED, spread=False) is None
+        image, stands = seen(0, before, plain=True), np.eye(3)
+        assert Reference(image, Small.of(image)).view(seen(1, now, plain=True), stands, spread=False) is None
 
 
 @pytest.mark.parametrize("shape", [(480, 640), (640, 480), (500, 500)])
-def test_every_turn_is_undone(shape: tuple[int, int]) -> None:
-    """Points moved by the definition of the turn are where the picture shows them."""
+def test_every_arrangement_is_undone(shape: tuple[int, int]) -> None:
+    """Points moved by the definition of the arrangement are where the picture shows them."""
     image = np.zeros(shape, np.uint8)
-    image[:40, :90] = 255
-    for turn in _turns((640, 480), np.full(shape, 99, np.uint8)):
-        back = turn.back(image, (640, 480))
-        assert back.shape == (480, 640)
-        if turn.into == UNTURNED.into:
-            assert _corner(back) == _corner_of(turn)
-
-
-def _corner(picture: Bytes) -> tuple[bool, bool]:
-    """Whether the bright part is at the lower right."""
-    rows, columns = np.nonzero(picture > 128)
-    return bool(columns.mean() > picture.shape[1] / 2), bool(rows.mean() > picture.shape[0] / 2)
-
-
-def _corner_of(turn: Turn) -> tuple[bool, bool]:
-    """The new place of the upper left corner; transposing leaves it there."""
-    return turn.flip in (1, -1), turn.flip in (0, -1)
+    image[60:100, 60:150] = 255
+    corners = set()
+    for view in arrangements((640, 480), (0.0, 0.0, float(shape[1]), float(shape[0]))):
+        back = warped_back(image, view, (640, 480))
+        rows, columns = np.nonzero(back > 128)
+        place = np.linalg.inv(view) @ [104.5, 79.5, 1.0]
+        if 60 < place[0] < 580 and 60 < place[1] < 420:
+            assert math.dist((columns.mean(), rows.mean()), place[:2]) < 2
+            corners.add((place[0] > 320, place[1] > 240))
+    assert len(corners) == 4

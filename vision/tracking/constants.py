@@ -35,16 +35,9 @@ MOSTLY: Final = 0.5  # more than half: of a place, a frame, a difference or a ch
 STILL_HELD: Final = 0.1  # share of hand around a die that was in a hand; with less the hand has left (tried)
 UNKNOWN_DIE: Final = 5  # small pixels assumed as a die's width while none is known (guessed)
 
-# Camera drift
-SURE_SHIFT: Final = 0.5  # peak of the phase correlation (1: same picture) from which a shift is trusted (tried)
-LARGEST_DRIFT: Final = 0.08  # share of the frame's width: more is no drift but another place (guessed)
-SHAKEN_SECONDS: Final = 2.0  # every frame is compared with the table for this long after drift (guessed)
-
 # A knocked camera
 STRUCTURED: Final = 0.08  # share of structure from which a cell counts
 TOUCHED_PART: Final = 0.15  # share of its structure that changes in a touched cell (tried)
-UNTOUCHED: Final = 0.33  # share of the structure a hand leaves in place and a knock does not; counted: 0.40, 0.26
-JITTER: Final = 0.0125  # share of the width: less is jitter (guessed)
 LEAST_PARTS: Final = 3  # of twelve parts of the frame with structure, needed to notice a knock (guessed)
 LONGEST_BUMP: Final = 0.6  # a knock is over by then; registration is tried twice as long (guessed)
 CALM_SECONDS: Final = 0.2  # without motion before a frame becomes the reference; between registrations (guessed)
@@ -52,13 +45,10 @@ MATCHED_WIDTH: Final = 640  # pixels across in which features are found (tried)
 MATCHED_PIXELS: Final = 2.0  # distance up to which features agree (tried)
 LEAST_MATCHES: Final = 16  # features that must agree (tried)
 FARTHEST: Final = 0.3  # share of the width a corner moves by in a knock (guessed)
-SHEARED: Final = 0.01  # standard deviation of a knock's shear (physics)
-SLANTED: Final = 0.05  # standard deviation of its change in size over half a width: 5 degrees (physics)
 
 # A turned picture
 STRUCTURE: Final = 2 * LEAST_CHANGE  # grey levels between neighbours of structure to be recognised (tried)
 LEAST_STRUCTURE: Final = 40  # small pixels of structure that must have moved: half a usual die (tried)
-TURN_AGAINST: Final = 4.0  # times as much structure must speak for a turn as against it (guessed)
 TURNED_SECONDS: Final = 20.0  # the message is shown this long (guessed)
 
 # Is the frame fit for reading

@@ -1,101 +1,90 @@
-"""Stabilises a hand-held or shaking camera: shifts its frames back to the first view."""
+"""Stabilises a hand-held or shaking camera: estimates how its newest frame has drifted from the empty table."""
 
 from __future__ import annotations
-
-import math
-from functools import lru_cache
 
 import cv2
 import numpy as np
 
-from vision.tracking.constants import LARGEST_DRIFT, MOSTLY, SHAKEN_SECONDS, SURE_SHIFT, WIDTH
+from vision.boxes import Matrix
+from vision.tracking.constants import LEAST_MATCHES, MOSTLY, WIDTH
 from vision.tracking.regions import Mask, shares
-from vision.tracking.small_picture import Grey, Small, changed, hardly_differs
-from vision.types import Image
+from vision.tracking.registration import farthest
+from vision.tracking.small_picture import Bytes, Grey, Small, changed, hardly_differs
 
 _CELLS = (4, 4)  # parts of the frame across and down
 _DIFFERS = 0.01  # share of a part's pixels from which it differs from the table
+_CORNERS, _QUALITY, _APART = 100, 0.02, 4.0  # corners to follow: number, least quality, distance in small pixels
+_NEAR = 1.0  # small pixels by which a followed corner may be off
+_HARDLY = 0.001  # share of the width: less is no drift
 
 
 class Steady:
-    """Estimates camera drift by phase correlation with the empty table (C. D. Kuglin and D. C. Hines, The phase
-    correlation image alignment method, 1975).
+    """Follows corners of the empty table (B. D. Lucas and T. Kanade, An iterative image registration technique, 1981).
 
-    A shift counts only if most parts of the frame differ from the table and far fewer do after shifting back. So a hand
+    A drift counts only if most parts of the frame differ from the table and far fewer do without the drift. So a hand
     or a die is not mistaken for drift.
 
     Attributes:
-        shift: Drift of the newest frame, pixels across and down.
-        speed: Pixels a second.
+        drift: Drift of the newest frame (3×3, small pixels of the table → small pixels of the frame), a similarity.
+        speed: Fastest corner of the frame, widths a second.
     """
 
     def __init__(self) -> None:
-        self.shift = (0, 0)
+        self.drift: Matrix = np.eye(3)
         self.speed = 0.0
         self._last: Small | None = None  # the picture before
         self._seconds = -np.inf  # of the newest picture
-        self._shaken = -np.inf  # seconds of the last drift
 
-    def step(self, image: Image, small: Small, table: Small | None, seconds: float) -> tuple[Image, Small]:
-        """Shifts the next frame (H, W, 3) and its small copy back. table: small picture of the empty table; None if
-        unknown."""
-        before, apart, self._seconds = self.shift, seconds - self._seconds, seconds
-        self._follow(small, table, image.shape[1] / WIDTH, seconds)
-        self._last = small
-        self.speed = math.dist(before, self.shift) / max(apart, 1e-3)
-        if self.shift == (0, 0):
-            return image, small
-        back = self.back(image)
-        return back, Small.of(back)
+    def step(self, now: Small, table: Small | None, seconds: float) -> None:
+        """Follows the next small picture. table: small picture of the empty table; None if unknown."""
+        before, apart, self._seconds = self.drift, seconds - self._seconds, seconds
+        self._follow(now, table)
+        self._last = now
+        self.speed = farthest(self.drift @ np.linalg.inv(before), (WIDTH, now.shape[0])) / max(apart, 1e-3)
 
-    def _follow(self, now: Small, table: Small | None, scale: float, seconds: float) -> None:
+    @property
+    def drifts(self) -> bool:
+        """Whether the newest frame has drifted."""
+        return not np.array_equal(self.drift, np.eye(3))
+
+    def _follow(self, now: Small, table: Small | None) -> None:
         if table is None or table.shape != now.shape:
-            self.shift, self._shaken = (0, 0), -np.inf
+            self.drift = np.eye(3)
             return
-        moving, held = seconds - self._shaken < SHAKEN_SECONDS, (self.shift[0] / scale, self.shift[1] / scale)
-        if not (moving or any(held)) and self._last is not None and hardly_differs(self._last, now):
+        if not self.drifts and self._last is not None and hardly_differs(self._last, now):
             return  # the usual case
         differs = changed(table, now)
-        if any(held):
-            there = changed(table, Small(moved_by(now.pixels, *held)))
+        if self.drifts:
+            there = changed(table, Small(_undone(now.grey, self.drift)))
             if differs.sum() < MOSTLY * there.sum():  # the camera is back in its place
-                held, self.shift = (0.0, 0.0), (0, 0)
+                self.drift = np.eye(3)
             else:
                 differs = there
-        if _parts(differs) < MOSTLY and not moving:
+        if not self.drifts and _parts(differs) < MOSTLY:
             return
-        found = drift_between(table.pixels, now.pixels)
-        if found is not None and any((*found, *held)):
-            left = changed(table, Small(moved_by(now.pixels, *found))).sum()
-            if left <= (1.0 if any(held) else MOSTLY) * differs.sum():
-                self.shift, self._shaken = (round(found[0] * scale), round(found[1] * scale)), seconds
-
-    def back(self, image: Image) -> Image:
-        """Any frame, shifted back like the newest one; its edge is repeated outside."""
-        (x, y), (height, width) = self.shift, image.shape[:2]
-        if (x, y) == (0, 0):
-            return image
-        seen = image[max(0, y) : height + min(0, y), max(0, x) : width + min(0, x)]
-        beyond = max(0, -y), max(0, y), max(0, -x), max(0, x)
-        return np.asarray(cv2.copyMakeBorder(seen, *beyond, cv2.BORDER_REPLICATE), np.uint8)
+        found, size = drift_between(table, now, self.drift), (WIDTH, now.shape[0])
+        if found is None or farthest(found @ np.linalg.inv(self.drift), size) < _HARDLY:
+            return
+        if changed(table, Small(_undone(now.grey, found))).sum() <= (1.0 if self.drifts else MOSTLY) * differs.sum():
+            self.drift = np.eye(3) if farthest(found, size) < _HARDLY else found
 
 
-def drift_between(table: Grey, grey: Grey) -> tuple[float, float] | None:
-    """Drift between two small pictures, in small pixels; None if uncertain."""
-    (x, y), sure = shift_between(table, grey)
-    return (x, y) if sure >= SURE_SHIFT and max(abs(x), abs(y)) <= LARGEST_DRIFT * WIDTH else None
-
-
-def shift_between(before: Grey, now: Grey) -> tuple[tuple[float, float], float]:
-    """Shift between two small pictures, across and down in small pixels, and the height of the correlation peak."""
-    # phaseCorrelate overwrites its arguments.
-    (x, y), sure = cv2.phaseCorrelate(before.copy(), now.copy(), _window(before.shape[::-1]))
-    return (x, y), sure
-
-
-@lru_cache(maxsize=2)
-def _window(size: tuple[int, int]) -> Grey:
-    return np.asarray(cv2.createHanningWindow(size, cv2.CV_32F), np.float32)
+def drift_between(table: Small, now: Small, near: Matrix) -> Matrix | None:
+    """Drift between two small pictures (3×3, small pixels), None if uncertain. near: a guess."""
+    was, grey = (np.asarray(one.grey, np.uint8) for one in (table, now))
+    corners = cv2.goodFeaturesToTrack(was, _CORNERS, _QUALITY, _APART)
+    if corners is None or len(corners) < LEAST_MATCHES:
+        return None
+    guess = cv2.perspectiveTransform(corners, near).astype(np.float32)
+    flow = cv2.OPTFLOW_USE_INITIAL_FLOW
+    there, followed, _ = cv2.calcOpticalFlowPyrLK(was, grey, corners, guess, winSize=(11, 11), maxLevel=2, flags=flow)
+    good = followed.ravel() > 0
+    if good.sum() < LEAST_MATCHES:
+        return None
+    found, agree = cv2.estimateAffinePartial2D(corners[good], there[good], ransacReprojThreshold=_NEAR)
+    if found is None or agree.sum() < max(LEAST_MATCHES, MOSTLY * good.sum()):
+        return None
+    return np.vstack([found, [0.0, 0.0, 1.0]])
 
 
 def _parts(mask: Mask) -> float:
@@ -103,7 +92,7 @@ def _parts(mask: Mask) -> float:
     return float((shares(mask, _CELLS) > _DIFFERS).mean())
 
 
-def moved_by(grey: Grey, x: float, y: float) -> Grey:
-    """The picture shifted left by x and up by y, pixels."""
-    size, matrix = grey.shape[1::-1], np.array([[1, 0, -x], [0, 1, -y]], np.float32)
-    return np.asarray(cv2.warpAffine(grey, matrix, size, borderMode=cv2.BORDER_REPLICATE), np.float32)
+def _undone(grey: Grey | Bytes, drift: Matrix) -> Grey:
+    """The picture without the drift."""
+    size, flags = grey.shape[1::-1], cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(grey, drift[:2], size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.float32)
