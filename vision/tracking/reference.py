@@ -52,11 +52,6 @@ class Reference:
         """(h, w) small pixels that can be recognised."""
         return np.asarray(self.small.span > STRUCTURE, np.bool_)
 
-    @cached_property
-    def patterned(self) -> bool:
-        """Whether there is more structure than dice alone would give."""
-        return bool(self.structure.mean() > STRUCTURED)
-
     def gone(self, now: Small) -> float:
         """Share of the structure that has changed, 0..1. now: small copy of a later picture, mapped back."""
         return float(np.count_nonzero(self.structure & changed(self.small, now)) / max(1, self.structure.sum()))
@@ -88,7 +83,8 @@ class Reference:
         in_place = later.seen(stands)
         if np.count_nonzero(self.structure & ~in_place) < LEAST_STRUCTURE:
             return stands
-        lost = (self.patterned or bumped) and np.count_nonzero(in_place) < MOSTLY * np.count_nonzero(self.structure)
+        patterned = self.structure.mean() > STRUCTURED  # more structure than dice alone would give
+        lost = (patterned or bumped) and np.count_nonzero(in_place) < MOSTLY * np.count_nonzero(self.structure)
         found = registered(self._features, PictureFeatures.of(image), stands) if lost else None
         if found is stands:
             return stands

@@ -7,12 +7,9 @@ import numpy as np
 
 from vision.boxes import Matrix
 from vision.tracking.constants import LEAST_MATCHES, MOSTLY, WIDTH
-from vision.tracking.regions import Mask, shares
 from vision.tracking.registration import farthest
 from vision.tracking.small_picture import Bytes, Grey, Small, changed, hardly_differs
 
-_CELLS = (4, 4)  # parts of the frame across and down
-_DIFFERS = 0.01  # share of a part's pixels from which it differs from the table
 _CORNERS, _QUALITY, _APART = 100, 0.02, 4.0  # corners to follow: number, least quality, distance in small pixels
 _NEAR = 1.0  # small pixels by which a followed corner may be off
 _HARDLY = 0.001  # share of the width: less is no drift
@@ -21,8 +18,8 @@ _HARDLY = 0.001  # share of the width: less is no drift
 class Steady:
     """Follows corners of the empty table (B. D. Lucas and T. Kanade, An iterative image registration technique, 1981).
 
-    A drift counts only if most parts of the frame differ from the table and far fewer do without the drift. So a hand
-    or a die is not mistaken for drift.
+    A drift counts only if most corners agree on it and far less of the frame differs from the table without it. So a
+    hand or a die is not mistaken for drift.
 
     Attributes:
         drift: Drift of the newest frame (3×3, small pixels of the table → small pixels of the frame), a similarity.
@@ -60,7 +57,7 @@ class Steady:
                 self.drift = np.eye(3)
             else:
                 differs = there
-        if not self.drifts and _parts(differs) < MOSTLY:
+        if not differs.any():
             return
         found, size = drift_between(table, now, self.drift), (WIDTH, now.shape[0])
         if found is None or farthest(found @ np.linalg.inv(self.drift), size) < _HARDLY:
@@ -85,11 +82,6 @@ def drift_between(table: Small, now: Small, near: Matrix) -> Matrix | None:
     if found is None or agree.sum() < max(LEAST_MATCHES, MOSTLY * good.sum()):
         return None
     return np.vstack([found, [0.0, 0.0, 1.0]])
-
-
-def _parts(mask: Mask) -> float:
-    """Share of the frame's parts that differ from the table."""
-    return float((shares(mask, _CELLS) > _DIFFERS).mean())
 
 
 def _undone(grey: Grey | Bytes, drift: Matrix) -> Grey:
