@@ -62,7 +62,7 @@ def without(pool: Faces, part: Faces) -> Faces | None:
     return tuple(rest)
 
 
-def together(first: Faces, second: Faces) -> Faces:
+def union(first: Faces, second: Faces) -> Faces:
     """The union of both multisets."""
     return tuple(sorted(first + second))
 

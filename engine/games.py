@@ -15,8 +15,8 @@ from typing import Any, NamedTuple, Protocol, cast
 
 from engine.dice import Faces
 from engine.errors import Unreadable
+from engine.game_defaults import DEFAULTS
 from engine.registry import GAME_IDS, SEATS
-from engine.usual import ANSWERS
 
 __all__ = ["GAME_IDS", "SEATS", "Event", "Game", "Setup", "game"]
 
@@ -150,6 +150,6 @@ def game(name: str) -> Game:
         known = " and ".join(GAME_IDS)
         raise Unreadable("there is no game “{name}”. Courtside knows {known}", tag="Game", name=name, known=known)
     module = import_module(f"engine.{name}.game")
-    for answer in ANSWERS:
+    for answer in DEFAULTS:
         vars(module).setdefault(answer.__name__, answer)
     return cast(Game, module)

@@ -8,8 +8,8 @@ confidence interval comes from resampling whole games, because turns of one game
 training, and purchases have no exploration noise.
 
 Every game has its own seed, so with --keep an interrupted run continues. --games is per seed. --card replaces the
-calibration section of the model card. --sharpen FILE fits the sharpness before a claim (`engine/krone/advice/worth.py`)
-to these games and writes it into the weights; measure it with other seeds.
+calibration section of the model card. --sharpen FILE fits the sharpness before a claim
+(`engine/krone/advice/value_function.py`) to these games and writes it into the weights; measure it with other seeds.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from numpy.typing import NDArray
 
 from companion.advice.packed_numbers import packed, unpacked
 from companion.games.krone.advice import value_function
-from engine.krone.advice.standing import Standings
+from engine.krone.advice.features import Features
+from engine.krone.advice.value_function import share_of_cards
 from engine.krone.advice.winning import win_chances
-from engine.krone.advice.worth import share_of_cards
 from engine.krone.events import Event, Roll
 from engine.krone.state import RULESETS, State, new_game
 from scripts.card import with_section
-from scripts.worth_fit import sharpness
+from scripts.value_fit import sharpness
 from tests.kit.matches.krone_players import Advised, play_game
 from tests.kit.matches.match import thrower
 from tests.kit.matches.parallel_games import side_by_side
@@ -45,7 +45,7 @@ _DRAWS = 100
 _AS_IF = 1.0  # nats: prior cost of a sharpness of 1
 
 
-class Said(NamedTuple):
+class Forecast(NamedTuple):
     """The probabilities at the start of a turn, and the index of the winner.
 
     Attributes:
@@ -65,28 +65,28 @@ def phase(state: State) -> str:
     return "early" if state.round <= _EARLY else "middle" if state.round <= _MIDDLE else "late"
 
 
-def play(number: int, seed: int) -> list[Said]:
+def play(number: int, seed: int) -> list[Forecast]:
     """The probabilities at the start of every turn of one game; two to five players in rotation."""
-    generator, worth = random.Random(f"{seed}/{number}"), value_function()
+    generator, values = random.Random(f"{seed}/{number}"), value_function()
     noted: list[tuple[str, list[float], float]] = []
 
     def note(state: State, event: Event) -> None:
         if state.turn.hand and isinstance(event, Roll):
-            chances = [round(chance, 5) for chance in win_chances(state, worth)]
-            noted.append((phase(state), chances, float(share_of_cards(Standings.of(state).cards)[0])))
+            chances = [round(chance, 5) for chance in win_chances(state, values)]
+            noted.append((phase(state), chances, float(share_of_cards(Features.of(state).cards)[0])))
 
     count = 2 + number % 4
-    end = play_game(new_game(count, RULESETS["amigo2006"]), [Advised(worth)] * count, thrower(generator), note)
-    return [Said(name, chances, end.seats.index(str(end.winner)), cards) for name, chances, cards in noted]
+    end = play_game(new_game(count, RULESETS["amigo2006"]), [Advised(values)] * count, thrower(generator), note)
+    return [Forecast(name, chances, end.seats.index(str(end.winner)), cards) for name, chances, cards in noted]
 
 
-def slope(said: Sequence[Said]) -> float:
+def slope(forecasts: Sequence[Forecast]) -> float:
     """The maximum likelihood slope, by bisection of the derivative."""
-    players = len(said[0].chances)
-    logs: NDArray[np.float64] = np.log(np.maximum([one.chances for one in said], _LEAST))
-    won = logs[np.arange(len(said)), [one.winner for one in said]]
+    players = len(forecasts[0].chances)
+    logs: NDArray[np.float64] = np.log(np.maximum([one.chances for one in forecasts], _LEAST))
+    won = logs[np.arange(len(forecasts)), [one.winner for one in forecasts]]
     low, high = 0.0, 8.0
-    assert logs.shape == (len(said), players)
+    assert logs.shape == (len(forecasts), players)
     for _ in range(40):
         middle = (low + high) / 2
         powers = np.exp(middle * logs)
@@ -95,10 +95,10 @@ def slope(said: Sequence[Said]) -> float:
     return (low + high) / 2
 
 
-def learned(said: Sequence[Said]) -> NDArray[np.float64]:
+def fitted_sharpness(forecasts: Sequence[Forecast]) -> NDArray[np.float64]:
     """(4, 2) increments of `sharpness` for the weights that gave these probabilities."""
     moments = []
-    for one in said:
+    for one in forecasts:
         if one.phase not in ("claim", "final"):
             has = np.zeros((4, 2))
             has[len(one.chances) - 2] = 1.0, one.cards
@@ -107,20 +107,20 @@ def learned(said: Sequence[Said]) -> NDArray[np.float64]:
     return np.array(sharpness(moments, _AS_IF)).reshape(4, 2)
 
 
-def interval(games: Sequence[Sequence[Said]], seed: int) -> tuple[float, float]:
+def interval(games: Sequence[Sequence[Forecast]], seed: int) -> tuple[float, float]:
     """95 % bootstrap interval of the slope, resampling games."""
     draw = random.Random(seed)
     slopes = sorted(slope([one for game in draw.choices(games, k=len(games)) for one in game]) for _ in range(_DRAWS))
     return slopes[_DRAWS // 40], slopes[-1 - _DRAWS // 40]
 
 
-def brier(said: Sequence[Said]) -> float:
+def brier(forecasts: Sequence[Forecast]) -> float:
     """Brier score: mean squared error of a player's probability."""
-    errors = [(chance - (seat == one.winner)) ** 2 for one in said for seat, chance in enumerate(one.chances)]
+    errors = [(chance - (seat == one.winner)) ** 2 for one in forecasts for seat, chance in enumerate(one.chances)]
     return sum(errors) / len(errors)
 
 
-def table(games: Sequence[Sequence[Said]]) -> Iterator[str]:
+def table(games: Sequence[Sequence[Forecast]]) -> Iterator[str]:
     """A row for each number of players and phase."""
     yield "| players | phase | turns | slope | 95 % | Brier |"
     yield "|---|---|---|---|---|---|"
@@ -129,11 +129,11 @@ def table(games: Sequence[Sequence[Said]]) -> Iterator[str]:
         for name in (*PHASES, "all"):
             parts = [[one for one in game if name in (one.phase, "all")] for game in same]
             parts = [part for part in parts if part]
-            said = [one for part in parts for one in part]
-            if said:
+            forecasts = [one for part in parts for one in part]
+            if forecasts:
                 low, high = interval(parts, players)
-                fit = f"{slope(said):.2f} | {low:.2f} to {high:.2f} | {brier(said):.3f}"
-                yield f"| {players} | {name} | {len(said)} | {fit} |"
+                fit = f"{slope(forecasts):.2f} | {low:.2f} to {high:.2f} | {brier(forecasts):.3f}"
+                yield f"| {players} | {name} | {len(forecasts)} | {fit} |"
 
 
 def main(
@@ -149,16 +149,16 @@ def main(
     Args:
         keep: Folder of games so far.
     """
-    found: list[list[Said]] = []
+    found: list[list[Forecast]] = []
     for one_seed in seed:
         file = keep / f"said{one_seed}.jsonl" if keep else None
         played = side_by_side(partial(play, seed=one_seed), games, file, processes)
-        found += [[Said(*one) for one in game] for game in played]
+        found += [[Forecast(*one) for one in game] for game in played]
     if sharpen:
         held = json.loads(sharpen.read_text(encoding="utf-8"))
         weights = held["weights"]
         before = unpacked(weights["sharpness"]) if "sharpness" in weights else np.zeros((4, 2))
-        weights["sharpness"] = packed(before + learned([one for game in found for one in game]))
+        weights["sharpness"] = packed(before + fitted_sharpness([one for game in found for one in game]))
         sharpen.write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")
         print(unpacked(weights["sharpness"]))
         return
@@ -166,11 +166,11 @@ def main(
     print(text)
     if card:
         command = f"python -m scripts.calibration --games {games} --seed {' '.join(map(str, seed))}"
-        said = (
-            f"{len(found)} games of two to five players (`{command}`). Slope: 1 is calibrated, less too sure, more "
-            "too timid; its interval is that of whole games drawn again."
+        note = (
+            f"{len(found)} games of two to five players (`{command}`). Slope: 1 is calibrated, less is "
+            "overconfident, more is underconfident; the interval comes from resampling whole games."
         )
-        card.write_text(with_section(card, "Calibration", f"{said}\n\n{text}"), encoding="utf-8")
+        card.write_text(with_section(card, "Calibration", f"{note}\n\n{text}"), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -23,12 +23,12 @@ from typing import Any, Literal, NamedTuple
 from tyro.conf import Positional
 
 from companion.games.knatsch.advice import knatsch_value_function
-from engine.knatsch.advice.worth import KnatschWorth, missing, offers, sharpness_of, waits
+from engine.knatsch.advice.value_function import KnatschValueFunction, feature_values, missing, sharpness_of, waits
 from engine.knatsch.deck import Card
 from engine.knatsch.state import Player, State
 from engine.registry import SEATS
 from scripts.card import with_head, with_section
-from scripts.worth_fit import Situation, fit, sharpness
+from scripts.value_fit import Situation, fit, sharpness
 from tests.kit.knatsch_play import one_game
 from tests.kit.matches.knatsch_players import Advised
 from tests.kit.matches.knatsch_players import Easiest as Plain
@@ -55,9 +55,9 @@ class PlayedGame(NamedTuple):
 def played(weights: Mapping[str, float], seed: str, cycle: Sequence[int], number: int) -> PlayedGame:
     """One game of the advisor against itself, in which some seats take the easiest card. `cycle`: numbers of players
     in rotation."""
-    chance, worth, seen = random.Random(f"{seed}/{number}"), KnatschWorth(weights), list[State]()
+    chance, value_function, seen = random.Random(f"{seed}/{number}"), KnatschValueFunction(weights), list[State]()
     players = cycle[number % len(cycle)]
-    seats = [Plain() if chance.random() < _PLAIN else Advised(worth) for _ in range(players)]
+    seats = [Plain() if chance.random() < _PLAIN else Advised(value_function) for _ in range(players)]
     end = one_game(chance, seats, seen)
     cards = [([[card.id for card in one.cards] for one in state.seated], SEATS.index(state.turn)) for state in seen]
     return PlayedGame(cards, end.winner)
@@ -86,7 +86,7 @@ def situations(game: PlayedGame, phase: str = "all") -> list[Situation]:
         if phase in ("all", _FIRST_THIRD) or phase == f"{min(map(_missing, cards))} cards":
             pairs = zip(cards, waits(len(cards), turn), strict=True)
             won = [float(seat == game.winner) for seat in SEATS[: len(cards)]]
-            found.append(Situation([offers(tuple(hers), wait) for hers, wait in pairs], won))
+            found.append(Situation([feature_values(tuple(own), wait) for own, wait in pairs], won))
     return found
 
 
@@ -95,25 +95,25 @@ def _missing(cards: Sequence[str]) -> int:
     return missing(Player(tuple(Card(card) for card in cards)))
 
 
-def learned(played: Sequence[PlayedGame]) -> tuple[dict[str, float], float]:
+def fitted_weights(played: Sequence[PlayedGame]) -> tuple[dict[str, float], float]:
     """(weights fitted to games, with sharpness by number of players; mean log-likelihood)."""
     taught = [one for game in played for one in situations(game)]
     weights, likelihood = fit(taught, NAMES, FIRST)
-    return weights | sharpened(weights, taught), likelihood
+    return weights | fitted_sharpness(weights, taught), likelihood
 
 
-def sharpened(weights: Mapping[str, float], seen: Sequence[Situation]) -> dict[str, float]:
-    """The sharpness with which these weights fit the winners best (`worth.sharpness_of`)."""
+def fitted_sharpness(weights: Mapping[str, float], seen: Sequence[Situation]) -> dict[str, float]:
+    """The sharpness with which these weights fit the winners best (`value_function.sharpness_of`)."""
     found: dict[str, float] = {}
     for players in range(2, 7):
-        said = [((1.0,), scores(one.features, weights), one.won) for one in seen if len(one.won) == players]
-        if said:
-            (found[f"sharpness {players}"],) = sharpness(said, _AS_IF)
+        forecasts = [((1.0,), scores(one.features, weights), one.won) for one in seen if len(one.won) == players]
+        if forecasts:
+            (found[f"sharpness {players}"],) = sharpness(forecasts, _AS_IF)
     return found
 
 
 def scores(features: Sequence[Mapping[str, float]], weights: Mapping[str, float]) -> list[float]:
-    """The scores of all players before sharpening."""
+    """The scores of all players before scaling by the sharpness."""
     return [sum(weights.get(name, 0.0) * value for name, value in one.items()) for one in features]
 
 
@@ -132,36 +132,36 @@ def calibration(played: Sequence[PlayedGame], weights: Mapping[str, float]) -> I
     for players in range(2, 7):
         same = [game for game in played if len(game.positions[0][0]) == players]
         for phase in _PHASES:
-            said = [[(win_chances_of(one, weights), one.won) for one in situations(game, phase)] for game in same]
-            said = [part for part in said if part]
-            every = [one for part in said for one in part]
+            forecasts = [[(win_chances_of(one, weights), one.won) for one in situations(game, phase)] for game in same]
+            forecasts = [part for part in forecasts if part]
+            every = [one for part in forecasts for one in part]
             if every:
-                gain, half = _gain(said)
+                gain, half = _gain(forecasts)
                 yield (
-                    f"| {players} | {phase} | {len(said)} | {len(every)} | {math.log(players) - gain:.3f} | "
+                    f"| {players} | {phase} | {len(forecasts)} | {len(every)} | {math.log(players) - gain:.3f} | "
                     f"{gain:.3f} ± {half:.3f} | {slope(every):.2f} |"
                 )
 
 
-def _gain(said: Sequence[Sequence[tuple[Sequence[float], Sequence[float]]]]) -> tuple[float, float]:
+def _gain(forecasts: Sequence[Sequence[tuple[Sequence[float], Sequence[float]]]]) -> tuple[float, float]:
     """Reduction of the mean log loss against equal probabilities, and half of its 95 % interval. Positions of one
     game are not independent, games are (the ratio estimator's variance)."""
     gains = [
         sum(math.log(max(dict(zip(won, chances, strict=True))[1.0], 1e-9) * len(won)) for chances, won in part)
-        for part in said
+        for part in forecasts
     ]
-    number = sum(map(len, said))
+    number = sum(map(len, forecasts))
     mean = sum(gains) / number
-    spread = sum((gain - mean * len(part)) ** 2 for gain, part in zip(gains, said, strict=True))
+    spread = sum((gain - mean * len(part)) ** 2 for gain, part in zip(gains, forecasts, strict=True))
     return mean, 1.96 * math.sqrt(spread) / number
 
 
-def slope(said: Sequence[tuple[Sequence[float], Sequence[float]]]) -> float:
+def slope(forecasts: Sequence[tuple[Sequence[float], Sequence[float]]]) -> float:
     """The maximum likelihood slope, from 0.2 to 3 (see scripts/calibration.py)."""
 
     def unlikely(power: float) -> float:
         total = 0.0
-        for chances, won in said:
+        for chances, won in forecasts:
             powers = [max(chance, 1e-6) ** power for chance in chances]
             total -= math.log(sum(p * w for p, w in zip(powers, won, strict=True)) / sum(powers))
         return total
@@ -175,7 +175,7 @@ def train(number: int, rounds: int, seed: int, out: Path, keep: Path | None = No
     for turn in range(1, rounds + 1):
         file = keep / f"knatsch-seed{seed}-round{turn}.jsonl" if keep is not None else None
         kept.append(play_games(number, weights, f"{seed}/{turn}", file, processes, PLAYERS))
-        weights, likelihood = learned([game for part in kept[-2:] for game in part])
+        weights, likelihood = fitted_weights([game for part in kept[-2:] for game in part])
         training = {"games a round": number, "round": turn, "seed": seed, "likelihood": likelihood}
         save(weights, training, out)
         print(f"round {turn}: log-likelihood {likelihood:.4f} a situation", flush=True)
@@ -188,7 +188,7 @@ def sharpen(number: int, seed: int, out: Path, keep: Path | None = None, process
     weights: dict[str, float] = table["weights"]
     file = keep / f"knatsch-seed{seed}-sharpen.jsonl" if keep is not None else None
     own = [one for game in play_games(number, weights, f"sharpen {seed}", file, processes) for one in situations(game)]
-    save(weights | sharpened(weights, own), table["training"] | {"sharpened": [number, seed]}, out)
+    save(weights | fitted_sharpness(weights, own), table["training"] | {"sharpened": [number, seed]}, out)
 
 
 def save(weights: Mapping[str, float], training: Mapping[str, Any], out: Path) -> None:
@@ -206,9 +206,9 @@ def head(training: Mapping[str, Any]) -> str:
     if "sharpened" in training:
         command += "`, `… sharpen --games {} --seed {}".format(*training["sharpened"])
     return "\n".join([
-        "# knatsch-worth.json: what the cards of Knatsch are worth", "", "| | |", "|---|---|",
+        "# knatsch-worth.json: the value function of Knatsch", "", "| | |", "|---|---|",
         "| What | weights of the cards in front of a player; the softmax of the players' scores is their chance to win "
-        "(`engine/knatsch/advice/worth.py`) |",
+        "(`engine/knatsch/advice/value_function.py`) |",
         f"| Made by | {training.get('made by', f'`{command}` (same seed, same file)')} |",
         "| Data | games of the advisor against itself, some seats taking the likeliest card, two to six players; at "
         f"most {_A_GAME} positions a game with a choice; which combination a card shows is drawn for "
@@ -246,9 +246,9 @@ def main(
         text = "\n".join(calibration(play_games(games, weights, f"calibration {seed}", file, processes), weights))
         print(text)
         if card:
-            said = f"`python -m scripts.knatsch_selfplay calibrate --games {games} --seed {seed}`; slope: 1"
-            said += " is calibrated, less too sure, more too timid."
-            card.write_text(with_section(card, "Calibration", f"{said}\n\n{text}"), encoding="utf-8")
+            note = f"`python -m scripts.knatsch_selfplay calibrate --games {games} --seed {seed}`; slope: 1"
+            note += " is calibrated, less is overconfident, more is underconfident."
+            card.write_text(with_section(card, "Calibration", f"{note}\n\n{text}"), encoding="utf-8")
     else:
         card = out.with_suffix(".md")
         training = json.loads(out.read_text(encoding="utf-8"))["training"]

@@ -29,16 +29,16 @@ import numpy as np
 import tyro
 
 from companion.advice.packed_numbers import packed, unpacked
+from engine.krone.advice.features import Features
 from engine.krone.advice.prices import Prices
-from engine.krone.advice.standing import Standings
+from engine.krone.advice.value_function import ValueFunction
 from engine.krone.advice.winning import win_chances
-from engine.krone.advice.worth import Worth
 from engine.krone.cards import CARDS
 from engine.krone.events import Event
 from engine.krone.position import position_text, read_position
 from engine.krone.state import RULESETS, State, new_game
 from scripts.card import with_head
-from scripts.worth_network import HIDDEN, Taught, Weights, fit, new_weights
+from scripts.value_network import HIDDEN, Examples, Weights, fit, new_weights
 from tests.kit.matches.krone_opponents import DiceFirst, wanted
 from tests.kit.matches.krone_players import Advised, Player, play_game
 from tests.kit.matches.match import thrower
@@ -48,7 +48,7 @@ from tests.kit.options import run
 PLAYERS, SHARES = (2, 3, 4, 5), (0.5, 0.35, 0.09, 0.06)
 # Noise as a share of a price; share of turns with a forced card; share of these with a Fool or Charlatan.
 PRICE_NOISE, FORCED, FOOLS = 0.04, 0.12, 0.35
-SHAKEN = 0.3
+LIST_NOISE = 0.3
 OUTCOME = 0.35  # weight of the outcome in a turn's target; smaller after an exploring choice
 LEAST = 1e-6  # lower bound of a probability, so that an earlier turn's target can still be normalised
 EPOCHS, RATE = 10, 2e-3
@@ -73,10 +73,10 @@ class TrainingGame(NamedTuple):
 class Explorer(Advised):
     """The advisor with noisy prices: sometimes all a little, sometimes one raised to the maximum."""
 
-    def __init__(self, worth: Worth, chance: random.Random) -> None:
-        super().__init__(worth)
+    def __init__(self, value_function: ValueFunction, chance: random.Random) -> None:
+        super().__init__(value_function)
         self._chance = chance
-        self._trembles, self._forces = chance.random() < 0.5, chance.random() < 0.5
+        self._noisy_prices, self._forces_cards = chance.random() < 0.5, chance.random() < 0.5
         self.value, self.explored = 0.0, False
 
     def begin(self, state: State) -> None:
@@ -90,24 +90,24 @@ class Explorer(Advised):
 
     def _changed(self, prices: Prices) -> Prices | None:
         cards = dict(prices.cards)
-        if self._forces and cards and self._chance.random() < FORCED:
+        if self._forces_cards and cards and self._chance.random() < FORCED:
             fools = [card for card in ("charlatan", "fool") if card in cards]
             card = fools[0] if fools and self._chance.random() < FOOLS else self._chance.choice(list(cards))
             return replace(prices, cards=cards | {card: max(cards.values()) + 0.05})
-        if self._trembles:
-            shaken = {card: price * (1 + self._chance.gauss(0, PRICE_NOISE)) for card, price in cards.items()}
-            return replace(prices, cards=shaken)
+        if self._noisy_prices:
+            noisy = {card: price * (1 + self._chance.gauss(0, PRICE_NOISE)) for card, price in cards.items()}
+            return replace(prices, cards=noisy)
         return None
 
 
-class Shaken(DiceFirst):
+class NoisyDiceFirst(DiceFirst):
     """A noisy "dice first" list of cards."""
 
     def __init__(self, chance: random.Random) -> None:
         super().__init__()
-        self._list = {card: wanted(card) * (1 + chance.gauss(0, SHAKEN)) + chance.random() / 2 for card in CARDS}
+        self._list = {card: wanted(card) * (1 + chance.gauss(0, LIST_NOISE)) + chance.random() / 2 for card in CARDS}
 
-    def worth(self, state: State, card: str | None) -> float:
+    def price(self, state: State, card: str | None) -> float:
         """The price of this card on the noisy list."""
         return 0.0 if card is None else self._list[card]
 
@@ -115,12 +115,14 @@ class Shaken(DiceFirst):
 def seated(weights: Weights | None, players: int, chance: random.Random) -> list[Player]:
     """The players of a game."""
     if weights is None:
-        return [Shaken(chance) if chance.random() < 0.5 else DiceFirst() for _ in range(players)]
-    worth = Worth.of(weights)
+        return [NoisyDiceFirst(chance) if chance.random() < 0.5 else DiceFirst() for _ in range(players)]
+    value_function = ValueFunction.from_weights(weights)
     if chance.random() < 0.5:
         mine = chance.randrange(players)
-        return [Advised(worth) if seat == mine else DiceFirst() for seat in range(players)]
-    return [Shaken(chance) if chance.random() < 0.1 else Explorer(worth, chance) for _ in range(players)]
+        return [Advised(value_function) if seat == mine else DiceFirst() for seat in range(players)]
+    return [
+        NoisyDiceFirst(chance) if chance.random() < 0.1 else Explorer(value_function, chance) for _ in range(players)
+    ]
 
 
 def played(weights: Weights | None, seed: str, number: int) -> TrainingGame:
@@ -131,84 +133,88 @@ def played(weights: Weights | None, seed: str, number: int) -> TrainingGame:
 
     def note(state: State, event: Event) -> None:
         if state.turn.hand and not state.turn.used:
-            turns.append(TrainingTurn(position_text(state), *_known(players[state.seats.index(state.seat)])))
+            turns.append(
+                TrainingTurn(position_text(state), *_value_and_explored(players[state.seats.index(state.seat)]))
+            )
 
     start = new_game(len(players), RULESETS["amigo2006"])
     end = play_game(start, players, thrower(chance), note, lambda state: state.final)
     turns.append(TrainingTurn(position_text(end), None, False))
-    return TrainingGame(turns, [round(chance, 6) for chance in win_chances(end, Worth.even())])
+    return TrainingGame(turns, [round(chance, 6) for chance in win_chances(end, ValueFunction.uniform())])
 
 
-def _known(player: Player) -> tuple[float | None, bool]:
+def _value_and_explored(player: Player) -> tuple[float | None, bool]:
     """(the value of the turn, whether it explores)."""
     if isinstance(player, Explorer):
         return round(player.value, 6), player.explored
     return (round(player.expected, 6), False) if isinstance(player, Advised) else (None, False)
 
 
-def lessons(game: TrainingGame) -> Iterator[tuple[State, list[float]]]:
+def training_targets(game: TrainingGame) -> Iterator[tuple[State, list[float]]]:
     """Every state with its target, all players' win probabilities, from the last turn to the first."""
-    came = np.maximum(game.won, LEAST)
-    came /= came.sum()
+    target = np.maximum(game.won, LEAST)
+    target /= target.sum()
     for line, value, explored in reversed([TrainingTurn(*turn) for turn in game.turns]):
         state = read_position(line)
         if value is not None:
             mine = state.seats.index(state.seat)
             share = OUTCOME * (0.4 if explored else 1)
-            own = (1 - share) * value + share * came[mine]
-            came *= (1 - own) / (1 - came[mine])
-            came[mine] = own
-        yield state, came.tolist()
+            own = (1 - share) * value + share * target[mine]
+            target *= (1 - own) / (1 - target[mine])
+            target[mine] = own
+        yield state, target.tolist()
 
 
-def taught(games: Sequence[TrainingGame]) -> list[Taught]:
+def training_examples(games: Sequence[TrainingGame]) -> list[Examples]:
     """All training examples, by number of players."""
     found: dict[int, list[tuple[np.ndarray, list[float]]]] = defaultdict(list)
     for game in games:
-        for state, came in lessons(game):
-            found[state.players].append((Standings.of(state).numbers()[0].astype(np.float32), came))
-    return [(np.array([one for one, _ in held]), np.array([came for _, came in held])) for held in found.values()]
+        for state, target in training_targets(game):
+            found[state.players].append((Features.of(state).matrix()[0].astype(np.float32), target))
+    return [(np.array([one for one, _ in held]), np.array([target for _, target in held])) for held in found.values()]
 
 
-def priced(worth: Worth, games: Sequence[TrainingGame]) -> Iterator[str]:
+def card_value_rows(value_function: ValueFunction, games: Sequence[TrainingGame]) -> Iterator[str]:
     """The win probability that a Fool or a Charlatan adds for its owner, and the number of states with one."""
     yield "| card | positions with it | before the claim it adds | least to most (90 %) |"
     yield "|---|---|---|---|"
     states = [read_position(line) for game in games for line, *_ in game.turns]
     for card, less in (("fool", None), ("charlatan", "fool"), ("charlatan", None)):
-        added = [_added(worth, state, seat, card, less) for state, seat in _holding(states, card)]
+        added = [_added(value_function, state, seat, card, less) for state, seat in _states_with(states, card)]
         if added:
             low, middle, high = (f"{100 * part:+.1f}" for part in np.quantile(added, (0.05, 0.5, 0.95)))
             name = f"{card.capitalize()} instead of a {less.capitalize()}" if less else card.capitalize()
             yield f"| {name} | {len(added)} | {middle} points | {low} to {high} |"
 
 
-def _holding(states: Sequence[State], card: str) -> Iterator[tuple[State, int]]:
+def _states_with(states: Sequence[State], card: str) -> Iterator[tuple[State, int]]:
     for state in states:
         if state.threshold is None:
             yield from ((state, seat) for seat, cards in enumerate(state.tableaux) if card in cards)
 
 
-def _added(worth: Worth, state: State, seat: int, card: str, less: str | None) -> float:
+def _added(value_function: ValueFunction, state: State, seat: int, card: str, less: str | None) -> float:
     cards = list(state.tableaux[seat])
     cards.remove(card)
     without = (*state.tableaux[:seat], tuple([*cards, less] if less else cards), *state.tableaux[seat + 1 :])
-    chances = [worth.chances(Standings.of(one))[0, seat] for one in (state, replace(state, tableaux=without))]
+    chances = [value_function.chances(Features.of(one))[0, seat] for one in (state, replace(state, tableaux=without))]
     return float(chances[0] - chances[1])
 
 
 def head(training: dict[str, object]) -> str:
     """The head of the model card."""
     return "\n".join([
-        "# models/worth.json: what a standing is worth", "", "| | |", "|---|---|",
-        "| What | a network: numbers of a player's standing (`engine/krone/advice/standing.py`) → her score; softmax: "
-        "everybody's chance to win (`engine/krone/advice/worth.py`); until the King is claimed the scores times what "
-        "a lead counts then, by players and cards (`scripts.calibration --sharpen`) |",
+        "# models/worth.json: the value function", "", "| | |", "|---|---|",
+        "| What | a network: features of a player (`engine/krone/advice/features.py`) → a score; the softmax of the "
+        "scores is every player's win probability (`engine/krone/advice/value_function.py`); until the King is "
+        "claimed, the scores are multiplied by a sharpness that depends on the number of players and cards "
+        "(`scripts.calibration --sharpen`) |",
         f"| Made by | {training['made by']} |",
         f"| Data | {training['games']} games of two to five players (half of two), amigo2006: the advisor against "
-        "“dice first” and against itself, trembling, cards forced into play (Fool and Charlatan most), some seats "
-        "shaken lists of cards; where no weights play the first round, only such lists |",
-        "| Taught by | the chances at the start of the final round, mixed with the exact expectation of every turn |",
+        "“dice first” and against itself, with noisy prices and some purchases forced (Fool and Charlatan most); some "
+        "seats play by noisy card lists; without initial weights, the first round uses only such lists |",
+        "| Targets | win probabilities at the start of the final round, mixed with the exact expectation of every "
+        "turn |",
         f"| Size | {HIDDEN[0]} and {HIDDEN[1]} hidden units, half precision |",
         "| Licence | AGPL-3.0-or-later, like the program |",
     ])  # fmt: skip
@@ -258,14 +264,14 @@ def main(
         if cards:
             continue
         weights = new_weights(number)
-        loss = fit(weights, taught(kept), EPOCHS, RATE, number)
+        loss = fit(weights, training_examples(kept), EPOCHS, RATE, number)
         print(f"round {number}: cross-entropy {loss:.4f} a position", flush=True)
         command = f"python -m scripts.selfplay --games {games} --rounds {number} --seed {seed}"
         command += " --from (the weights before)" if begin is not None else ""
         training = {"made by": f"`{command}`", "games": len(kept), "round": number, "seed": seed}
         save(weights, training, out, card)
     if cards:
-        print("\n".join(priced(Worth.of(read(out)), kept)))
+        print("\n".join(card_value_rows(ValueFunction.from_weights(read(out)), kept)))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from typing import Any
 
 from companion.plugins import plugin
 from engine.advice.deadline import Expired
-from engine.advice.review import Review, together
+from engine.advice.review import Review, joined
 from engine.replay import Replay
 
 _MAX_GAMES = 16  # games; each has a few hundred decisions
@@ -39,7 +39,7 @@ class Progress:
     def review(self) -> Review[Any, Any]:
         """The result so far."""
         with self._changed:
-            return together(self._parts)
+            return joined(self._parts)
 
     @property
     def parts(self) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.dice import Faces, rolls, together, without
+from engine.dice import Faces, rolls, union, without
 
 Numbers = NDArray[Any]
 
@@ -31,7 +31,7 @@ class KeptDice:
         self._less = [np.array([self._one_less(one) for one in self.sets[size]]) for size in range(dice + 1)]
 
     def _one_more(self, dice: Faces) -> list[int]:
-        return [self.place[len(dice) + 1][together(dice, (face,))] for face in range(1, 7)]
+        return [self.place[len(dice) + 1][union(dice, (face,))] for face in range(1, 7)]
 
     def _one_less(self, dice: Faces) -> list[int]:
         return [self.place[len(dice) - 1][without(dice, (face,)) or ()] for face in dice]

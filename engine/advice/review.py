@@ -90,7 +90,7 @@ def few_options(offers: Sequence[tuple[Any, float]], taken: Any) -> tuple[Option
     return tuple(Option(choice, max(0.0, top - value), choice == taken) for choice, value in shown)
 
 
-def together(parts: Iterable[Review[Done, Better]]) -> Review[Done, Better]:
+def joined(parts: Iterable[Review[Done, Better]]) -> Review[Done, Better]:
     """Joins the reviews of parts of a game, in order."""
     found = list(parts)
     return Review(tuple(decision for part in found for decision in part.decisions), sum(part.unseen for part in found))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.errors import Illegal
+from engine.game_defaults import can_from
 from engine.knatsch.attempts import begun, castle_lost, ended, put_under, turn_ended
 from engine.knatsch.events import (
     Deal,
@@ -30,7 +31,6 @@ from engine.knatsch.reveals import deal_refusal, dealt, learn_refusal, learned, 
 from engine.knatsch.state import State
 from engine.knatsch.targets import pass_refusal, target_refusal, under_refusal
 from engine.knatsch.throws import throwing_refusal, thrown
-from engine.usual import allowing
 
 
 def verify(state: State, seat: str, event: Event) -> None:
@@ -48,7 +48,7 @@ def verify(state: State, seat: str, event: Event) -> None:
         raise refusal
 
 
-can = allowing(verify)
+can = can_from(verify)
 
 
 def play(state: State, seat: str, event: Event) -> State:

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from engine.dice import Faces
+from engine.game_state import GameState
 from engine.knatsch.combination import BETRAYED, NOTHING, Combination, best
 from engine.knatsch.deck import Card, Deck, is_castle, is_special
 from engine.knatsch.events import SIDES, Held, Place, Side, TheKing, Top
 from engine.registry import SEATS
-from engine.seats import Seated
 
 DICE = 6
 THROWS = 3
@@ -103,7 +103,7 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class State(Seated):
+class State(GameState):
     """The state of a game.
 
     Attributes:

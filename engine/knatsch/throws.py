@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.dice import UNREAD, dice_text, together, without
+from engine.dice import UNREAD, dice_text, union, without
 from engine.errors import Illegal
 from engine.knatsch.attempts import ended
 from engine.knatsch.events import Keep, Roll, Stop
@@ -60,7 +60,7 @@ def thrown(state: State, event: Roll | Keep | Stop) -> State:
         case Keep(dice):
             return replace(state, attempt=replace(attempt, kept=dice))
         case Roll(dice):
-            lying = together(dice, (*(attempt.kept or ()), *(6,) * attempt.sixes))
+            lying = union(dice, (*(attempt.kept or ()), *(6,) * attempt.sixes))
             state = replace(state, attempt=replace(attempt, dice=lying, kept=None, throws=attempt.throws - 1))
             out_of_throws = attempt.throws == 1 or lying == (6,) * DICE
             return ended(state) if out_of_throws else state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.dice import Faces, together, without
+from engine.dice import Faces, union, without
 from engine.krone.cards import CARDS, ORDER
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.rounds import turn_ended
@@ -21,7 +21,7 @@ def done(state: State, event: Event) -> State:
         case Keep(dice):
             rest = without(turn.active, dice)
             assert rest is not None
-            return state.with_turn(Turn(0, rest, together(turn.kept, dice), turn.used, rolled=True, duty=False))
+            return state.with_turn(Turn(0, rest, union(turn.kept, dice), turn.used, rolled=True, duty=False))
         case Use(card, before, after):
             return state.with_turn(_used(state, card, before, after))
         case Buy(card):
@@ -36,10 +36,10 @@ def _used(state: State, card: str, before: Faces, after: Faces) -> Turn:
     if CARDS[card].ability == "add":
         if not turn.rolled:  # the added die joins the first roll and its value is lost (R1)
             return Turn(turn.hand + 1, used=used)
-        return Turn(0, together(turn.active, after or (CARDS[card].pips,)), turn.kept, used, True, turn.duty)
+        return Turn(0, union(turn.active, after or (CARDS[card].pips,)), turn.kept, used, True, turn.duty)
     rest = without(turn.active, before)
     assert rest is not None
-    return Turn(0, together(rest, after), turn.kept, used, True, turn.duty)
+    return Turn(0, union(rest, after), turn.kept, used, True, turn.duty)
 
 
 def _bought(state: State, card: str) -> State:

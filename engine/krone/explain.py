@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from engine.dice import UNREAD, Faces, parts, rolls, together, without
+from engine.dice import UNREAD, Faces, parts, rolls, union, without
 from engine.errors import Illegal
 from engine.games import Course
 from engine.krone.cards import CARDS
@@ -106,7 +106,7 @@ def explain(
     own = dict.fromkeys(state.tableau(state.seat))
     able = ("add", "change") if roll_count == 0 else tuple(_CHANGES)
     usable = tuple(card for card in own if card not in state.turn.used and CARDS[card].ability in able)
-    end = _Need(together(active, aside), 0, aside, turned=turned)
+    end = _Need(union(active, aside), 0, aside, turned=turned)
     found: dict[tuple[Event, ...], Course] = {}
     for count in range(max(0, added), cards + 1):
         ways = [*_by_hand(state, usable, count, end)]
@@ -131,10 +131,10 @@ def _with_roll(
     turn = state.turn
     for first in parts(aside)[1 if turn.duty else 0 :]:
         rest = _less(aside, first)
-        end = _Need(together(active, rest), 0, rest)
+        end = _Need(union(active, rest), 0, rest)
         for later in range(count + 1):
-            for rolled, unused in _before(end, usable, later, together(turn.kept, first), None, None):
-                dice = together(rolled.faces, (UNREAD,) * rolled.free)
+            for rolled, unused in _before(end, usable, later, union(turn.kept, first), None, None):
+                dice = union(rolled.faces, (UNREAD,) * rolled.free)
                 start = _Need(first, len(dice), first)
                 for need, _ in _before(start, unused, count - later, turn.kept, turn.active, state.to_roll):
                     if dice:
@@ -193,7 +193,7 @@ def _undone(need: _Need, card: str, kept: Faces, must: Faces) -> Iterator[_Need]
             if after[0] not in aside:
                 continue
             acts, aside = (Keep(after), *acts), _less(aside, after)
-        yield _Need(together(left, before or ()), free, aside, acts, turned)
+        yield _Need(union(left, before or ()), free, aside, acts, turned)
 
 
 def _added(card: str, need: _Need) -> Iterator[_Change]:

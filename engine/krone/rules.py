@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from engine.dice import Faces, dice_text, without
 from engine.errors import Illegal
+from engine.game_defaults import can_from
 from engine.krone.abilities import check_use
 from engine.krone.cards import CARDS
 from engine.krone.costs import COSTS, met
@@ -17,7 +18,6 @@ from engine.krone.effects import done
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.rounds import turn_ended
 from engine.krone.state import Open, State, for_sale
-from engine.usual import allowing
 
 
 def verify(state: State, seat: str, event: Event) -> None:
@@ -25,7 +25,7 @@ def verify(state: State, seat: str, event: Event) -> None:
     _check(acting(state, seat, event), event)
 
 
-can = allowing(verify)
+can = can_from(verify)
 
 
 def play(state: State, seat: str, event: Event) -> State:

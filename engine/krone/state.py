@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from engine.dice import Faces, best_group
+from engine.game_state import GameState
 from engine.krone.cards import CARDS, ORDER, START_DICE, copies
 from engine.krone.costs import met
 from engine.registry import SEATS
-from engine.seats import Seated
 
 MOST_PLAYERS = 5
 BASE_DICE = 3  # dice at the start of every turn, before the cards that add more
@@ -79,7 +79,7 @@ class Open:
 
 
 @dataclass(frozen=True, slots=True)
-class State(Seated):
+class State(GameState):
     """The state of a game.
 
     Attributes:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from engine.dice import Faces
 from engine.games import Course
-from engine.keeping import OnTable, Verbs, courses
+from engine.keep_and_roll import OnTable, Verbs, courses
 from engine.yatzy.events import Keep, Roll
 from engine.yatzy.rules import play
 from engine.yatzy.state import State

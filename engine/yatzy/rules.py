@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.dice import UNREAD, Faces, dice_text, parts, rolls, together, without
+from engine.dice import UNREAD, Faces, dice_text, parts, rolls, union, without
 from engine.errors import Illegal
+from engine.game_defaults import can_from
 from engine.registry import SEATS
-from engine.usual import allowing
 from engine.yatzy.boxes import DICE
 from engine.yatzy.events import Event, Keep, Roll, Score
 from engine.yatzy.state import State
@@ -38,7 +38,7 @@ def _refusal(state: State, seat: str, event: Event) -> Illegal | None:
             return _score_refusal(state, box)
 
 
-can = allowing(verify)
+can = can_from(verify)
 
 
 def play(state: State, seat: str, event: Event) -> State:
@@ -50,7 +50,7 @@ def play(state: State, seat: str, event: Event) -> State:
     verify(state, seat, event)
     match event:
         case Roll(dice):
-            return replace(state, dice=together(dice, state.kept or ()), kept=None, rolls=state.rolls - 1)
+            return replace(state, dice=union(dice, state.kept or ()), kept=None, rolls=state.rolls - 1)
         case Keep(dice):
             return replace(state, kept=dice)
         case Score(box):

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from engine.dice import Faces
+from engine.game_state import GameState
 from engine.registry import SEATS
-from engine.seats import Seated
 from engine.yatzy.boxes import BONUS_FROM, DICE, FURTHER, ROLLS, UPPER, YATZY, YATZY_POINTS, Rules, five_alike, points
 
 
@@ -62,7 +62,7 @@ class Sheet:
             return False
         return self[UPPER[dice[0] - 1]] is not None
 
-    def worth(self, box: str, dice: Faces) -> int:
+    def points_for(self, box: str, dice: Faces) -> int:
         """The score of five dice in an open box, without bonuses."""
         return points(self.rules, box, dice, self.joker(dice))
 
@@ -73,12 +73,12 @@ class Sheet:
     def written(self, box: str, dice: Faces) -> Sheet:
         """The sheet after scoring these dice in an open box."""
         place = self.rules.place(box)
-        scored = (*self.scored[:place], self.worth(box, dice), *self.scored[place + 1 :])
+        scored = (*self.scored[:place], self.points_for(box, dice), *self.scored[place + 1 :])
         return replace(self, scored=scored, further=self.further + self.earns_further(dice))
 
 
 @dataclass(frozen=True, slots=True)
-class State(Seated):
+class State(GameState):
     """The state of a game.
 
     Attributes:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from engine.dice import UNREAD, Faces, together, without
+from engine.dice import UNREAD, Faces, union, without
 from engine.krone.cards import CARDS
 from engine.krone.events import Event, Keep, Roll, Use
 from engine.krone.explain import ROLLED_AT_ONCE
@@ -36,7 +36,7 @@ def key(events: tuple[Event, ...]) -> Key:
     rolled = max((place for place, event in enumerate(events) if isinstance(event, Roll)), default=-1)
     for place, event in enumerate(events):
         if isinstance(event, Keep):
-            asides[place > rolled] = together(asides[place > rolled], event.dice)
+            asides[place > rolled] = union(asides[place > rolled], event.dice)
     return Key(tuple(event for event in events if not isinstance(event, Keep)), *asides)
 
 
@@ -122,7 +122,7 @@ def _unread(one: Key, place: int, face: int) -> Iterator[Key]:
     """The course in which one of the dice rolled at this place was never read."""
 
     def unread(dice: Faces) -> Faces:
-        return together(without(dice, (face,)) or (), (UNREAD,))
+        return union(without(dice, (face,)) or (), (UNREAD,))
 
     event = one.events[place]
     now: Event = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from engine.dice import Faces, together
+from engine.dice import Faces, union
 from engine.errors import Illegal
 from engine.krone.abilities import card_ready
 from engine.krone.cards import CARDS
@@ -36,7 +36,7 @@ def why_not_buy(state: State, card: str, preview: Faces = ()) -> Illegal | None:
     refusal = not_for_sale(state, card)
     if refusal is not None or card in state.purchases(preview):
         return refusal
-    dice = together(state.turn.kept, preview)
+    dice = union(state.turn.kept, preview)
     return not_paid(card, dice) if dice else Illegal("the {card} costs {cost}", card=card, cost=COSTS[card][1])
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from companion.games.krone.advice import value_function
 from engine.advice.deadline import Expired
-from engine.advice.review import together
+from engine.advice.review import joined
 from engine.dice import Faces
 from engine.krone.advice.actions import Action
 from engine.krone.advice.advise import advise, turn_tables
@@ -25,10 +25,10 @@ from engine.krone.advice.prices import prices
 from engine.krone.advice.review import review_turns
 from engine.krone.advice.tables import QUICK_CELLS, value
 from engine.krone.advice.turn_position import Position
+from engine.krone.advice.value_function import ValueFunction
 from engine.krone.advice.waits import waits
 from engine.krone.advice.winning import win_chances
 from engine.krone.advice.words import remarks
-from engine.krone.advice.worth import Worth
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.position import read_position
 from engine.krone.rules import can, play
@@ -36,7 +36,7 @@ from engine.krone.state import RULESETS, State, new_game, new_turn
 from tests.kit.matches.krone_players import Advised, HighestRow, play_game
 
 AMIGO = RULESETS["amigo2006"]
-WORTH = value_function()
+VALUE_FUNCTION = value_function()
 
 ROOT = Path(__file__).parents[2]
 
@@ -51,10 +51,10 @@ def dice(seed: int) -> Callable[[int], Faces]:
     return lambda count: tuple(sorted(generator.randint(1, 6) for _ in range(count)))
 
 
-def turn_worth(state: State) -> float:
+def turn_value(state: State) -> float:
     """The win probability of the seat on turn under the advised play of this turn."""
     position = Position.of(state)
-    with turn_tables(position, prices(state, WORTH)) as turn:
+    with turn_tables(position, prices(state, VALUE_FUNCTION)) as turn:
         turn.solve()
         return float(value(turn, 0, position))
 
@@ -75,29 +75,29 @@ def test_the_worth_table_came_from_training_and_says_how() -> None:
 
 def test_more_dice_are_worth_more() -> None:
     poor, rich = ("maid",), ("philosopher", "farmer", "laborer", "guard")
-    assert win_chances(with_tableaux(rich, poor), WORTH)[0] > 0.5
-    assert win_chances(with_tableaux(poor, rich), WORTH)[0] < 0.5
+    assert win_chances(with_tableaux(rich, poor), VALUE_FUNCTION)[0] > 0.5
+    assert win_chances(with_tableaux(poor, rich), VALUE_FUNCTION)[0] < 0.5
 
 
 def test_purchases_are_weighed_as_the_standings_they_lead_to() -> None:
     """The display, a turned Fool, the Queen that comes with the King, and the next player all count."""
     state = after(with_tableaux(("fool", "farmer", "laborer", "guard", "hunter"), ("farmer",)), Roll((3,) * 4))
     state = after(state, *(Use(card) for card in ("laborer", "guard", "hunter")), Keep((1, 2, 3, 3, 3, 3, 3)))
-    priced = prices(state, WORTH)
+    priced = prices(state, VALUE_FUNCTION)
     for card in ("charlatan", "knight", "astronomer"):
         bought = after(replace(state, turn=replace(state.turn, kept=(1, 1, 5, 5, 5, 5, 5))), Buy(card))
-        assert win_chances(bought, WORTH)[0] == pytest.approx(priced.cards[card]), card
-    assert win_chances(after(state, Pass()), WORTH)[0] == pytest.approx(priced.passing)
+        assert win_chances(bought, VALUE_FUNCTION)[0] == pytest.approx(priced.cards[card]), card
+    assert win_chances(after(state, Pass()), VALUE_FUNCTION)[0] == pytest.approx(priced.passing)
     claimed = after(replace(state, turn=replace(state.turn, kept=(3,) * 7)), Buy("king"))
-    assert win_chances(claimed, WORTH)[0] == pytest.approx(priced.groups[7, 3])
+    assert win_chances(claimed, VALUE_FUNCTION)[0] == pytest.approx(priced.groups[7, 3])
 
 
 def test_win_chances_add_up_to_one_at_every_moment_of_a_game() -> None:
     def seen(state: State, event: Event) -> None:
-        assert math.isclose(sum(win_chances(state, WORTH)), 1, abs_tol=1e-9)
+        assert math.isclose(sum(win_chances(state, VALUE_FUNCTION)), 1, abs_tol=1e-9)
 
-    end = play_game(new_game(3, AMIGO), [Advised(WORTH), HighestRow(), HighestRow()], dice(11), seen)
-    assert win_chances(end, WORTH)[end.seats.index(str(end.winner))] == 1
+    end = play_game(new_game(3, AMIGO), [Advised(VALUE_FUNCTION), HighestRow(), HighestRow()], dice(11), seen)
+    assert win_chances(end, VALUE_FUNCTION)[end.seats.index(str(end.winner))] == 1
 
 
 def test_the_last_of_a_round_moves_twice_in_a_row() -> None:
@@ -110,15 +110,18 @@ def test_a_player_with_two_turns_in_a_row_then_waits_for_two_turns() -> None:
     """Anna won 54 % of 205 simulated games and 50 % of 175; a value that counted only the next turn said 39 %."""
     position = read_position("A farmer; B laborer; turn B; round 2; start B")
     assert [wait.later * 2 for wait in waits(position)] == [2 + 5 + 6, 3 + 4 + 7]
-    assert 0.45 < win_chances(position, WORTH)[0] < 0.6
-    assert 0.46 < win_chances(new_game(2, AMIGO), WORTH)[0] < 0.56
+    assert 0.45 < win_chances(position, VALUE_FUNCTION)[0] < 0.6
+    assert 0.46 < win_chances(new_game(2, AMIGO), VALUE_FUNCTION)[0] < 0.56
 
 
 @pytest.mark.slow
 def test_every_advised_action_is_legal_in_a_whole_game() -> None:
     moves: list[tuple[State, Event]] = []
     play_game(
-        with_tableaux(("maid", "fool"), ("astronomer", "merchant")), [Advised(WORTH)] * 2, dice(5), moves_to(moves)
+        with_tableaux(("maid", "fool"), ("astronomer", "merchant")),
+        [Advised(VALUE_FUNCTION)] * 2,
+        dice(5),
+        moves_to(moves),
     )
     assert all(can(state, state.seat, event) for state, event in moves)
 
@@ -129,7 +132,7 @@ def moves_to(moves: list[tuple[State, Event]]) -> Callable[[State, Event], None]
 
 def test_purchases_are_all_that_the_result_buys_best_first() -> None:
     state = after(new_game(2, AMIGO), Roll((5, 5, 5)), Keep((5, 5, 5)))
-    advice = advise(state, WORTH)
+    advice = advise(state, VALUE_FUNCTION)
     cards = [purchase.card for purchase in advice.purchases]
     assert set(cards) == {*state.purchases(), None}
     chances = [purchase.win_chance for purchase in advice.purchases]
@@ -140,13 +143,13 @@ def test_purchases_are_all_that_the_result_buys_best_first() -> None:
 
 def test_the_value_of_a_turn_is_at_least_that_of_passing() -> None:
     state = with_tableaux(("farmer", "laborer"), ("guard",))
-    assert prices(state, WORTH).least <= turn_worth(state) <= 1
+    assert prices(state, VALUE_FUNCTION).least <= turn_value(state) <= 1
 
 
 def test_sure_claim_is_advised_and_priced() -> None:
     cards = ("farmer", "charlatan", "charlatan", "charlatan")
     state = after(with_tableaux(cards, ("maid",)), Roll((6,) * 7), Keep((6,) * 7))
-    assert advise(state, WORTH).purchases[0].card == "king"
+    assert advise(state, VALUE_FUNCTION).purchases[0].card == "king"
 
 
 def test_final_round_advice_is_for_beating_the_threshold() -> None:
@@ -154,17 +157,17 @@ def test_final_round_advice_is_for_beating_the_threshold() -> None:
     state = after(with_tableaux(cards, cards), Roll((5,) * 7), Keep((5,) * 7), Buy("king"))
     state = after(state, Roll((1, 2, 3, 4, 5, 6, 6)), Keep((1, 2, 3, 4, 5, 6, 6)), Pass())
     assert state.final
-    advice = advise(state, WORTH)
+    advice = advise(state, VALUE_FUNCTION)
     assert advice.chance is not None
     assert advice.win_chance == pytest.approx(advice.chance.p, abs=0.05)
     done = after(state, Roll((6,) * 7), Keep((6,) * 7))
-    assert advise(done, WORTH).best == Action("stop")
+    assert advise(done, VALUE_FUNCTION).best == Action("stop")
 
 
 def test_the_queen_helps_her_owner_in_the_final_round() -> None:
     """Her die joins the first roll, where it has no value yet."""
     cards = ("farmer", "charlatan", "charlatan", "charlatan")
-    for last in (Advised(WORTH), HighestRow()):
+    for last in (Advised(VALUE_FUNCTION), HighestRow()):
         state = after(with_tableaux(cards, cards), Roll((1,) * 7), Keep((1,) * 7), Buy("king"))
         state = after(state, Roll((1, 2, 3, 4, 5, 6, 6)), Keep((1, 2, 3, 4, 5, 6, 6)), Pass())
         state = after(state, Roll((6,) * 7), Keep((6,) * 7), Pass())
@@ -182,27 +185,27 @@ def test_review_finds_the_thrown_away_triple_and_nothing_in_advised_play() -> No
     def seen(state: State, event: Event) -> None:
         moves.append((state.seat, event))
 
-    play_game(state, [Advised(WORTH), Advised(WORTH)], dice(2), seen)
-    looked_back = together(review_turns(state, moves, WORTH))
+    play_game(state, [Advised(VALUE_FUNCTION), Advised(VALUE_FUNCTION)], dice(2), seen)
+    looked_back = joined(review_turns(state, moves, VALUE_FUNCTION))
     assert looked_back.given_away("A") == pytest.approx(0, abs=1e-9)
     assert len(looked_back.decisions) >= sum(not isinstance(event, Pass) for _, event in moves) - 1
 
     silly = [("A", Roll((5, 5, 5))), ("A", Keep((5, 5, 5))), ("A", Pass())]
-    worst = together(review_turns(state, silly, WORTH)).costliest(1)[0]
+    worst = joined(review_turns(state, silly, VALUE_FUNCTION)).costliest(1)[0]
     assert worst.event == Pass()
     assert worst.cost > 0.01
 
 
 def test_luck_is_the_gain_of_a_roll_over_its_expectation() -> None:
     state = new_game(2, AMIGO)
-    lucky = together(review_turns(state, [("A", Roll((6, 6, 6)))], WORTH)).luck("A")
-    poor = together(review_turns(state, [("A", Roll((1, 2, 4)))], WORTH)).luck("A")
+    lucky = joined(review_turns(state, [("A", Roll((6, 6, 6)))], VALUE_FUNCTION)).luck("A")
+    poor = joined(review_turns(state, [("A", Roll((1, 2, 4)))], VALUE_FUNCTION)).luck("A")
     assert lucky > 0 > poor
     total = sum(
         6
         / math.prod(math.factorial(roll.count(face)) for face in set(roll))
         / 216
-        * together(review_turns(state, [("A", Roll(roll))], WORTH)).luck("A")
+        * joined(review_turns(state, [("A", Roll(roll))], VALUE_FUNCTION)).luck("A")
         for roll in {tuple(sorted((a, b, c))) for a in range(1, 7) for b in range(1, 7) for c in range(1, 7)}
     )
     assert total == pytest.approx(0, abs=1e-12)
@@ -210,18 +213,18 @@ def test_luck_is_the_gain_of_a_roll_over_its_expectation() -> None:
 
 def test_a_deadline_that_has_passed_ends_the_thinking() -> None:
     with pytest.raises(Expired):
-        advise(with_tableaux(("farmer", "laborer", "guard", "hunter"), ()), WORTH, expired=lambda: True)
+        advise(with_tableaux(("farmer", "laborer", "guard", "hunter"), ()), VALUE_FUNCTION, expired=lambda: True)
 
 
 def test_a_network_without_weights_gives_everybody_the_same_chance() -> None:
-    assert win_chances(with_tableaux((), ("farmer",)), Worth.even()) == (0.5, 0.5)
+    assert win_chances(with_tableaux((), ("farmer",)), ValueFunction.uniform()) == (0.5, 0.5)
     assert Position.begin(("farmer",)).hand == 4
 
 
 def test_a_sharper_worth_makes_more_of_a_lead_until_the_king_is_claimed() -> None:
-    plain, sharper = (replace(WORTH, sharpness=np.tile(sharp, (4, 1))) for sharp in ([0.0, 0.0], [0.3, 0.2]))
+    plain, sharper = (replace(VALUE_FUNCTION, sharpness=np.tile(sharp, (4, 1))) for sharp in ([0.0, 0.0], [0.3, 0.2]))
     open_game = with_tableaux(("farmer",), ())
-    was, now = (win_chances(open_game, worth)[0] for worth in (plain, sharper))
+    was, now = (win_chances(open_game, one)[0] for one in (plain, sharper))
     assert math.log(now / (1 - now)) == pytest.approx(math.exp(0.3 + 0.2 / 12) * math.log(was / (1 - was)))
     claimed = replace(open_game, king="A", claimant="A", threshold=(7, 3))
     assert win_chances(claimed, sharper) == win_chances(claimed, plain)
@@ -237,10 +240,10 @@ def test_a_turn_with_too_many_cards_is_advised_without_some_of_them_and_its_odds
         assert chance.method == "exact"
         assert bounded[goal].method == "sampled"
         assert bounded[goal].low <= chance.p <= bounded[goal].high
-    hurried = advise(state, WORTH, most_cells=QUICK_CELLS / 40)
-    thorough = advise(state, WORTH)
+    hurried = advise(state, VALUE_FUNCTION, most_cells=QUICK_CELLS / 40)
+    thorough = advise(state, VALUE_FUNCTION)
     assert hurried.best is not None
-    assert hurried.turn_worth <= thorough.turn_worth + 1e-12
+    assert hurried.turn_value <= thorough.turn_value + 1e-12
 
 
 def test_too_large_a_turn_is_bounded_first_and_the_least_known_goals_are_solved(
@@ -290,9 +293,9 @@ def test_the_value_of_a_turn_plus_luck_minus_cost_is_the_value_of_its_purchase(s
         result = state.turn.kept
         state = play(state, seat, event)
         if isinstance(event, Buy | Pass):
-            found = together(review_turns(first, turn, WORTH))
-            bought = dict(prices(first, WORTH).of(result))[event.card if isinstance(event, Buy) else None]
-            assert turn_worth(first) + found.luck(seat) - found.given_away(seat) == pytest.approx(bought)
+            found = joined(review_turns(first, turn, VALUE_FUNCTION))
+            bought = dict(prices(first, VALUE_FUNCTION).of(result))[event.card if isinstance(event, Buy) else None]
+            assert turn_value(first) + found.luck(seat) - found.given_away(seat) == pytest.approx(bought)
             turn = []
     assert not turn
-    assert together(review_turns(begin, moves, WORTH)).given_away("A") > 0
+    assert joined(review_turns(begin, moves, VALUE_FUNCTION)).given_away("A") > 0

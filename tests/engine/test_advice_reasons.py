@@ -19,7 +19,7 @@ from engine.krone.cards import CARDS
 from engine.krone.state import RULESETS, State, for_sale, new_game, new_turn
 
 AMIGO = RULESETS["amigo2006"]
-WORTH = value_function()
+VALUE_FUNCTION = value_function()
 
 
 def result(*dice: int, tableaux: tuple[tuple[str, ...], ...] = ((), ())) -> State:
@@ -34,7 +34,7 @@ def rolled(active: Faces, kept: Faces = (), tableaux: tuple[tuple[str, ...], ...
 
 
 def test_the_second_best_card_is_named_with_its_loss() -> None:
-    advice = advise(result(5, 5, 5), WORTH)
+    advice = advise(result(5, 5, 5), VALUE_FUNCTION)
     said = {remark.template: remark.values for remark in reasons(advice)}
     second = next(one for one in advice.purchases[1:] if one.card is not None)
     assert said[NEXT_CARD]["card"] == second.card
@@ -42,7 +42,7 @@ def test_the_second_best_card_is_named_with_its_loss() -> None:
 
 
 def test_the_second_best_step_is_named_with_its_loss() -> None:
-    advice = advise(rolled((1, 5, 6)), WORTH)
+    advice = advise(rolled((1, 5, 6)), VALUE_FUNCTION)
     first, second = list(reasons(advice))
     assert first.template == NEXT_STEP
     assert first.values["chance"] == percent(float(advice.choices[0].value) - float(advice.choices[1].value))
@@ -56,14 +56,14 @@ def test_a_purchase_prepares_the_card_whose_chance_next_turn_it_raises_most() ->
     before, after = (odds(Position.begin(cards, AMIGO), (found.card,))[found.card].p for cards in ((), ("farmer",)))
     assert (found.before, found.after) == (before, after)
     assert after > before + 0.03
-    advice = advise(result(5, 5, 4), WORTH)
+    advice = advise(result(5, 5, 4), VALUE_FUNCTION)
     assert PREPARES in [remark.template for remark in reasons(advice, found)]
 
 
 def test_why_not_another_card_answers_for_every_card_that_can_still_be_had() -> None:
     state = rolled((2, 5, 5))
     chances = {goal: chance.p for goal, chance in odds(Position.of(state)).items()}
-    *said, last = why_not(advise(state, WORTH), chances)
+    *said, last = why_not(advise(state, VALUE_FUNCTION), chances)
     answered = {remark.values["card"]: remark.values for remark in said}
     assert set(answered) == {"fool", *(card for card, chance in chances.items() if chance > 0)}
     assert answered["farmer"]["chance"] == percent(chances["farmer"])
@@ -75,7 +75,7 @@ def test_why_not_another_card_answers_for_every_card_that_can_still_be_had() -> 
 
 def test_why_not_another_card_answers_for_every_card_once_the_dice_rest() -> None:
     state = result(5, 5, 5)
-    advice = advise(state, WORTH)
+    advice = advise(state, VALUE_FUNCTION)
     *said, last = why_not(advice, {})
     paid = [one.card for one in advice.purchases if one.card is not None]
     assert [remark.values["card"] for remark in said] == paid[1:]
@@ -85,15 +85,15 @@ def test_why_not_another_card_answers_for_every_card_once_the_dice_rest() -> Non
 
 def test_the_reason_not_to_claim_gives_the_win_chance_of_the_smallest_claim() -> None:
     state = rolled((1, 2, 5, 5, 5, 5, 5), tableaux=(("farmer", "general", "laborer"), ()))
-    advice = advise(state, WORTH)
+    advice = advise(state, VALUE_FUNCTION)
     chances = {goal: chance.p for goal, chance in odds(Position.of(state), ("king", "guard")).items()}
     said = next(remark for remark in why_not(advice, chances) if remark.values.get("card") == "king")
     assert said.template == CLAIM
-    least = min(prices(state, WORTH).groups.values())
+    least = min(prices(state, VALUE_FUNCTION).groups.values())
     assert (said.values["chance"], said.values["after"]) == (percent(chances["king"]), percent(least))
 
 
 @pytest.mark.parametrize("dice", [(1, 2, 4), (6, 6, 6)])
 def test_the_advised_purchase_is_worth_at_least_as_much_as_every_other(dice: Faces) -> None:
-    advice = advise(result(*dice), WORTH)
+    advice = advise(result(*dice), VALUE_FUNCTION)
     assert all(one.win_chance <= advice.purchases[0].win_chance for one in advice.purchases)

@@ -12,11 +12,11 @@ from companion.games.krone.advice import value_function
 from engine.dice import best_group
 from engine.krone.advice.actions import Action
 from engine.krone.advice.advise import advise
-from engine.krone.advice.finale import finale, holding
+from engine.krone.advice.finale import finale, survival_by_rung
 from engine.krone.advice.goals import GOALS, Goal, Kind
 from engine.krone.advice.kernel import Numbers
 from engine.krone.advice.prices import bought, prices
-from engine.krone.advice.reach import Reach, challenge, challenges, forget, group, reach, reach_from, rung
+from engine.krone.advice.reach import Reach, challenge, challenges, clear_cache, group, reach, reach_from, rung
 from engine.krone.advice.tables import tables, value
 from engine.krone.advice.turn_position import Position
 from engine.krone.advice.winning import win_chances
@@ -90,9 +90,9 @@ def test_the_chances_are_those_of_every_way_the_final_round_can_go(seed: int) ->
 
 
 def test_a_group_holds_if_no_later_player_gets_above() -> None:
-    held = holding([(1.0, 0.5, 0.25)], (0.8, 0.6, 0.1), 3)
+    held = survival_by_rung([(1.0, 0.5, 0.25)], (0.8, 0.6, 0.1), 3)
     assert held == pytest.approx((0.5 * 0.2, 0.75 * 0.4, 0.9, 1.0))
-    assert holding((), None, 2) == (1, 1, 1)
+    assert survival_by_rung((), None, 2) == (1, 1, 1)
 
 
 def test_rungs_count_first_and_value_second() -> None:
@@ -112,19 +112,19 @@ def test_the_worth_of_the_best_group_equals_the_obvious_solver(seed: int) -> Non
     """Both kinds of goal, on groups small enough for the brute-force solver."""
     chance = random.Random(seed)
     cards = tuple(chance.sample(["maid", "fool", "laborer", "magician", "astronomer", "queen"], 1 + seed % 2))
-    worths = {(n, face): n / 8 + face / 64 for n in (2, 3, 4) for face in range(1, 7) if (n, face) > (2, 3)}
+    values = {(n, face): n / 8 + face / 64 for n in (2, 3, 4) for face in range(1, 7) if (n, face) > (2, 3)}
     need = Goal(Kind.LADDER, (3, 3, 3, 2, 2, 2))
-    best, _ = solver(lambda dice: Fraction(worths.get(best_group(dice), 0)))  # type: ignore[arg-type, return-value]
+    best, _ = solver(lambda dice: Fraction(values.get(best_group(dice), 0)))  # type: ignore[arg-type, return-value]
     for _ in range(10):
         dice = [chance.randint(1, 6) for _ in range(4)]
         active = tuple(sorted(dice[:2]))
         position = Position(cards, AMIGO, 0, active, tuple(sorted(dice[2:])), duty_met=chance.random() < 0.5)
         expected = float(best(active, position.kept, unused_of(cards), position.duty_met))
-        for goal in (need, Goal(Kind.WORTH)):
-            with tables(position, [goal], groups=worths) as turn:
+        for goal in (need, Goal(Kind.VALUE)):
+            with tables(position, [goal], groups=values) as turn:
                 turn.solve()
                 assert float(value(turn, 0, position)) == pytest.approx(expected, abs=1e-12), (position, goal)
-            with tables(position, [goal], groups=worths) as turn:
+            with tables(position, [goal], groups=values) as turn:
                 turn.solve(Numbers.SINGLE)
                 assert float(value(turn, 0, position)) == pytest.approx(expected, abs=1e-5), (position, goal)
 
@@ -159,9 +159,9 @@ def test_challenges_of_many_tableaux_are_those_of_each_by_itself(seed: int) -> N
     sale = [card for card in CARDS if card not in (*own, "king") and (card != "charlatan" or "fool" in own)]
     tableaux = [own, *(bought(own, card) for card in sale)]
     holds, threshold = falling(chance, 40)[::-1], chance.randint(0, 8)
-    forget()
+    clear_cache()
     together = challenges(own, tableaux, rules, threshold, holds)
-    forget()
+    clear_cache()
     alone = [challenge(cards, rules, threshold, holds) for cards in tableaux]
     assert together == pytest.approx(alone, abs=1e-6)
     assert any(alone)
@@ -228,7 +228,7 @@ def test_a_challengers_chance_is_that_of_the_one_best_way_to_play() -> None:
         shown = win_chances(state, value_function())
         assert sum(shown) == pytest.approx(1)
         assert shown[seat] == pytest.approx(
-            advise(state, value_function()).turn_worth, abs=1e-6 if len(shown) == 2 else 2e-3
+            advise(state, value_function()).turn_value, abs=1e-6 if len(shown) == 2 else 2e-3
         )
 
 

@@ -16,7 +16,7 @@ from companion.games.knatsch.advice import knatsch_value_function
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
-from engine.advice.review import together
+from engine.advice.review import joined
 from engine.dice import Faces, rolls
 from engine.errors import CourtsideError
 from engine.knatsch.advice.odds import beat
@@ -50,7 +50,7 @@ def attacking(*lines: str) -> State:
 
 def looked_back(state: State, *lines: str):  # type: ignore[no-untyped-def]
     moves = [(line[0], read_event(line[2:])) for line in lines]
-    return together(review_moves(state, moves, HAND_MADE)).decisions
+    return joined(review_moves(state, moves, HAND_MADE)).decisions
 
 
 def test_giving_up_a_beaten_castle_costs_the_win_chance_at_stake() -> None:
@@ -121,7 +121,7 @@ def test_advised_play_gives_nothing_away_and_luck_belongs_to_throws_alone() -> N
         seated.append((state.seat if seat == "?" else seat, event))
         state = play(state, *seated[-1])
     assert state == end
-    found = together(review_moves(first, seated, HAND_MADE))
+    found = joined(review_moves(first, seated, HAND_MADE))
     assert all(found.given_away(seat) == pytest.approx(0, abs=1e-9) for seat in "ABC")
     assert all(decision.luck == 0 for decision in found.decisions if not isinstance(decision.event, Roll))
     assert {type(decision.event) for decision in found.decisions} >= {Roll, Keep, Target}

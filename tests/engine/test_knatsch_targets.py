@@ -43,7 +43,7 @@ def test_the_card_that_wins_is_worth_most() -> None:
     assert found[0].place == Top("left")
     assert {one.place for one in found} == {Top("left"), Top("right"), TheKing()}
     king = next(one for one in found if isinstance(one.place, TheKing))
-    assert king.worth == found[0].worth  # both win the game
+    assert king.gain == found[0].gain  # both win the game
     assert king.risk > 0 == found[0].risk
 
 
@@ -56,7 +56,7 @@ def test_the_value_of_a_special_card_on_a_stack_includes_the_further_attempt() -
     taken = knatsch_state(*cards, left=YELLOW, right=other, hidden=False)
     first, second = ({one.place: one for one in targets(state, HAND_MADE)}[Top("left")] for state in (winning, useless))
     up, beside = ({one.place: one for one in targets(taken, HAND_MADE)}[Top(side)] for side in SIDES)
-    assert first.worth - second.worth == pytest.approx(up.value - beside.value)
+    assert first.gain - second.gain == pytest.approx(up.value - beside.value)
     assert up.value > beside.value
 
 

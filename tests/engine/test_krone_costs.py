@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.dice import Faces, faces, rolls, together
+from engine.dice import Faces, faces, rolls, union
 from engine.krone.cards import CARDS
 from engine.krone.costs import COSTS, met
 
@@ -112,7 +112,7 @@ def test_costs_against_a_second_reading_of_the_rules() -> None:
 
 def completions(known: Faces, more: int) -> Iterator[Faces]:
     """Every multiset that the known dice can become with `more` dice."""
-    return (together(known, guess) for guess in rolls(more))
+    return (union(known, guess) for guess in rolls(more))
 
 
 def test_a_cost_is_certainly_met_if_every_outcome_of_the_unknown_dice_meets_it() -> None:

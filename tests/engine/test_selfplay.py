@@ -11,9 +11,9 @@ import pytest
 
 _DECIDED = """
 import json
-from scripts.selfplay import TrainingGame, TrainingTurn, lessons
+from scripts.selfplay import TrainingGame, TrainingTurn, training_targets
 turns = [TrainingTurn(f"amigo2006; A -; B -; C -; turn {seat}; round 1; start A", 0.4, False) for seat in "ABC"]
-print(json.dumps([taught for _, taught in lessons(TrainingGame(turns, [0.0, 0.0, 1.0]))]))
+print(json.dumps([taught for _, taught in training_targets(TrainingGame(turns, [0.0, 0.0, 1.0]))]))
 """
 
 

@@ -89,9 +89,9 @@ def differences(one: Family) -> Iterator[str]:
         if abs(odds(position, aims, one.threshold)[one.goal].p - float(expected)) > 1e-12:
             yield f"{one.goal} {one.threshold} {position}: in doubles"
         for choice in answer.choices:
-            worth = obvious.action(position, choice.action)
-            if choice.value != worth:
-                yield f"{one.goal} {one.threshold} {position}: {choice}, obviously {worth}"
+            value = obvious.action(position, choice.action)
+            if choice.value != value:
+                yield f"{one.goal} {one.threshold} {position}: {choice}, obviously {value}"
         good = [choice.action.do for choice in answer.choices if choice.value == expected]
         if not good or answer.choices[0].action.do != min(good, key=_ORDER.index):
             yield f"{one.goal} {one.threshold} {position}: advised {answer.best} among {good}"

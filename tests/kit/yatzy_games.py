@@ -32,4 +32,4 @@ def _chosen(chance: random.Random, state: State) -> Roll | Keep | Score:
     keep = (most,) * dice.count(most)
     if state.rolls and len(keep) < 5 and chance.random() < 0.8:
         return Keep(keep)
-    return Score(max(sheet.open, key=lambda box: sheet.worth(box, dice)))
+    return Score(max(sheet.open, key=lambda box: sheet.points_for(box, dice)))

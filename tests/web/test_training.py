@@ -17,7 +17,7 @@ from companion.games.krone.advice import changed, evaluate, unchanged, value_fun
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
-from engine.advice.review import Review, few_options, together
+from engine.advice.review import Review, few_options, joined
 from engine.errors import Illegal
 from engine.krone.advice.odds import odds
 from engine.krone.advice.review import review_turns
@@ -60,7 +60,7 @@ def test_turn_by_turn_a_review_says_the_same_as_all_at_once() -> None:
     finished: list[tuple[Replay, Review[Any, Any]]] = []
     desk = ReviewQueue(lambda replay, found: finished.append((replay, found)))
     found = ended(desk.progress(replay)).review
-    assert found == together(review_turns(replay.states[0], moves, value_function()))
+    assert found == joined(review_turns(replay.states[0], moves, value_function()))
     assert found.decisions[0].options[0].cost == 0
     desk.close()
 

@@ -10,7 +10,7 @@ from companion.game.referee.distances import SAME_STAY, apart
 from companion.game.referee.stays import Stay
 from companion.game.timeline import Timeline
 from companion.plugins import plugin
-from engine.dice import together
+from engine.dice import union
 from vision.types import Reading, SeenDie
 
 
@@ -22,9 +22,9 @@ def due(state: Any) -> int:
 
 def on_record(timeline: Timeline, reading: Reading) -> bool:
     """Whether the dice rest as the record already says: entered by a person, or from before a restart."""
-    seen = together(reading.active, reading.kept)
+    seen = union(reading.active, reading.kept)
     for state in reversed(timeline.replay.states):
-        lying = together(*timeline.game.on_table(state))
+        lying = union(*timeline.game.on_table(state))
         if lying:
             return seen == lying
     return False

@@ -19,17 +19,19 @@ from engine.knatsch.advice import why
 from engine.knatsch.advice.advise import advise
 from engine.knatsch.advice.review import review_moves
 from engine.knatsch.advice.targets import targets, ways_to_go_on
+from engine.knatsch.advice.value_function import KnatschValueFunction
 from engine.knatsch.advice.words import instead, remarks
-from engine.knatsch.advice.worth import KnatschWorth
 from engine.knatsch.events import Event, Keep, Stop
 from engine.knatsch.state import DICE, MOST_THROWS, State
 from engine.replay import Replay
 
 
 @cache
-def knatsch_value_function() -> KnatschWorth:
+def knatsch_value_function() -> KnatschValueFunction:
     """The value function, loaded once."""
-    return KnatschWorth(json.loads(resource("models", "knatsch-worth.json").read_text(encoding="utf-8"))["weights"])
+    return KnatschValueFunction(
+        json.loads(resource("models", "knatsch-worth.json").read_text(encoding="utf-8"))["weights"]
+    )
 
 
 _MAX_OPTIONS = 6
@@ -37,14 +39,14 @@ _MAX_OPTIONS = 6
 
 def think(state: State, budget: Budget) -> Iterator[Chances]:
     """Yields the advice, which is quick. The odds of every target are on the board itself."""
-    worth = knatsch_value_function()
-    wins = dict(zip(state.seats, worth.of(state), strict=True))
-    advice = None if state.finished else advise(state, worth)
+    value_function = knatsch_value_function()
+    wins = dict(zip(state.seats, value_function.of(state), strict=True))
+    advice = None if state.finished else advise(state, value_function)
     if advice is None:
         yield Chances(wins=wins)
         return
-    texts = (*remarks(state, advice), *why.reasons(state, advice, worth))
-    alternatives = why.why_not(state, advice, worth)
+    texts = (*remarks(state, advice), *why.reasons(state, advice, value_function))
+    alternatives = why.why_not(state, advice, value_function)
     yield Chances(wins=wins, advice=sentences(texts), why_not=sentences(alternatives))
 
 

@@ -17,7 +17,7 @@ from companion.games.parts import GameSnapshot, LineChoice, indices_of, kept_bef
 from engine.dice import Faces, read_dice
 from engine.errors import Unreadable
 from engine.knatsch.advice.targets import defence, targets, ways_to_go_on
-from engine.knatsch.advice.worth import missing
+from engine.knatsch.advice.value_function import missing
 from engine.knatsch.combination import Combination, best
 from engine.knatsch.deck import Card, is_castle
 from engine.knatsch.events import (

@@ -26,10 +26,10 @@ from engine.krone.advice.odds import BEAT, odds
 from engine.krone.advice.review import review_turns
 from engine.krone.advice.tables import MOST_CELLS, QUICK_CELLS
 from engine.krone.advice.turn_position import Position, checked
+from engine.krone.advice.value_function import ValueFunction
 from engine.krone.advice.why import aim, prepared, reasons, why_not
-from engine.krone.advice.winning import sharpened, threshold_for, win_chances
+from engine.krone.advice.winning import replace_own_chance, threshold_for, win_chances
 from engine.krone.advice.words import AT_LEAST, BUY, BUY_NOTHING, remarks, step
-from engine.krone.advice.worth import Worth
 from engine.krone.events import Keep
 from engine.krone.rules import play
 from engine.krone.state import State, arranged, for_sale
@@ -37,10 +37,10 @@ from engine.replay import Replay
 
 
 @cache
-def value_function() -> Worth:
+def value_function() -> ValueFunction:
     """The value function, loaded once."""
     weights = json.loads(resource("models", "worth.json").read_text(encoding="utf-8"))["weights"]
-    return Worth.of({name: unpacked(packed) for name, packed in weights.items()})
+    return ValueFunction.from_weights({name: unpacked(packed) for name, packed in weights.items()})
 
 
 def think(state: State, budget: Budget) -> Iterator[Chances]:
@@ -74,7 +74,9 @@ def _advice_steps(state: State, budget: Budget, most_cells: float) -> Iterator[C
     first = Chances({goal: chance.p for goal, chance in found.items()}, beat=None if beat is None else beat.p)
     yield first
     advice = advise(state, value_function(), expired=expired, most_cells=most_cells)
-    chances = sharpened(win_chances(state, value_function(), expired), state.seats.index(state.seat), advice.turn_worth)
+    chances = replace_own_chance(
+        win_chances(state, value_function(), expired), state.seats.index(state.seat), advice.turn_value
+    )
     best = advice.best
     bought = advice.purchases[0].card if advice.purchases else None
     ahead = prepared(state, bought, expired) if bought not in (None, "king") else None

@@ -156,7 +156,7 @@ def _column(state: State, seat: str, name: str, found: Sequence[Choice]) -> Colu
     gains = {one.event.box: best - one.points for one in found if isinstance(one.event, Score)} if running else {}
     dice = state.dice if running else None
     boxes = tuple(
-        BoxView(box, score, sheet.worth(box, dice) if dice and score is None else None, gains.get(box))
+        BoxView(box, score, sheet.points_for(box, dice) if dice and score is None else None, gains.get(box))
         for box, score in zip(state.rules.boxes, sheet.scored, strict=True)
     )
     return Column(seat, name, running, boxes, sheet.upper, sheet.bonus, FURTHER * sheet.further, sheet.total)

@@ -18,7 +18,7 @@ from engine.knatsch.advice.targets import (
     targets,
     ways_to_go_on,
 )
-from engine.knatsch.advice.worth import KnatschWorth
+from engine.knatsch.advice.value_function import KnatschValueFunction
 from engine.knatsch.deck import is_castle, is_special
 from engine.knatsch.events import SIDES, Event, Guard, Keep, Lose, Pass, Side, Stop, Target, Top, Under
 from engine.knatsch.rules import can
@@ -29,7 +29,7 @@ _ENOUGH_BETTER = 1.1  # a card is put under only if this many times the visible 
 
 
 @dataclass(frozen=True, slots=True)
-class Counsel:
+class Advice:
     """The best event for the acting seat.
 
     Attributes:
@@ -46,32 +46,32 @@ class Counsel:
     success: float | None = None
 
 
-def advise(state: State, worth: KnatschWorth) -> Counsel | None:
+def advise(state: State, value_function: KnatschValueFunction) -> Advice | None:
     """The advice for the state; None while castles are dealt, a card must be revealed first, or the game is over."""
     if state.finished or state.dealing:
         return None
-    now = worth.of(state)[SEATS.index(state.seat)]
+    now = value_function.of(state)[SEATS.index(state.seat)]
     if state.attempt is not None:
         return _thrower(state, now)
     if state.revenge:
-        return Counsel(state.seat, _cheapest_castle(state), None, now)
+        return Advice(state.seat, _cheapest_castle(state), None, now)
     if any(state.hidden(side) for side in SIDES):
         return None
     guard = _guard(state)
     if guard is not None:
-        return Counsel(state.seat, guard, None, now)
-    found = [one for one in targets(state, worth) if one.chance is not None]
-    under = _better_under(state, found, worth)
+        return Advice(state.seat, guard, None, now)
+    found = [one for one in targets(state, value_function) if one.chance is not None]
+    under = _better_under(state, found, value_function)
     if under is not None:
-        return Counsel(state.seat, Under(under), None, now)
+        return Advice(state.seat, Under(under), None, now)
     may_pass = can(state, state.turn, Pass())
     if found and not (found[0].value <= 0 and may_pass):
-        success = min(1.0, now + found[0].worth)
-        return Counsel(state.seat, Target(found[0].place), found[0].chance, now, success)
-    return Counsel(state.seat, Pass(), None, now) if may_pass else None
+        success = min(1.0, now + found[0].gain)
+        return Advice(state.seat, Target(found[0].place), found[0].chance, now, success)
+    return Advice(state.seat, Pass(), None, now) if may_pass else None
 
 
-def _thrower(state: State, now: float) -> Counsel:
+def _thrower(state: State, now: float) -> Advice:
     """Advice during an attempt: roll, or choose what stays."""
     running = state.attempt
     assert running is not None
@@ -81,13 +81,13 @@ def _thrower(state: State, now: float) -> Counsel:
             rivals = challengers(state, running.place, running.seat)
             own = state.player(running.seat).dice_cards
             held = attempt(contestant_payoff(running.leading, own, rivals), running.throws)
-        return Counsel(state.seat, None, chance(state, running.place) if held is None else held, now)
+        return Advice(state.seat, None, chance(state, running.place) if held is None else held, now)
     ways = ways_to_go_on(state)
     if not ways:
-        return Counsel(state.seat, None, None, now)
+        return Advice(state.seat, None, None, now)
     best = ways[0]
     event: Event = Keep(faces(best.keep)) if best.thrown else Stop()
-    return Counsel(state.seat, event, best.chance, now)
+    return Advice(state.seat, event, best.chance, now)
 
 
 def _cheapest_castle(state: State) -> Event:
@@ -110,7 +110,7 @@ def _guard(state: State) -> Guard | None:
     return next((guard for guard in found if can(state, state.turn, guard)), None)
 
 
-def _better_under(state: State, found: list[TargetAdvice], worth: KnatschWorth) -> Side | None:
+def _better_under(state: State, found: list[TargetAdvice], value_function: KnatschValueFunction) -> Side | None:
     """The stack whose top should go under, if what comes up instead promises more than the best visible card."""
     values = {one.place: max(0.0, one.value) for one in found}
     best = max(values.values(), default=0.0)
@@ -118,7 +118,7 @@ def _better_under(state: State, found: list[TargetAdvice], worth: KnatschWorth) 
     for side in SIDES:
         if can(state, state.turn, Under(side)):
             other = max((value for place, value in values.items() if place != Top(side)), default=0.0)
-            promising[side] = best_of(coming_up(state, side, worth), other)
+            promising[side] = best_of(coming_up(state, side, value_function), other)
     if not promising:
         return None
     side = max(promising, key=lambda side: promising[side])

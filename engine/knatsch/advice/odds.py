@@ -21,8 +21,8 @@ from engine.knatsch.advice.throws import (
     SCALE,
     THROWS,
     Values,
-    nothing_thrown,
-    nothing_thrown_following,
+    attempt_value,
+    attempt_value_following,
     throw_the_rest,
     with_throws_left,
 )
@@ -50,7 +50,7 @@ class Thrower:
 
 
 @lru_cache(maxsize=256)
-def worths(dice_cards: Dice) -> tuple[Combination, ...]:
+def result_combinations(dice_cards: Dice) -> tuple[Combination, ...]:
     """The combination of each of the 462 results together with these dice cards."""
     return tuple(best((*dice, *dice_cards)) for dice in THROWS)
 
@@ -64,7 +64,7 @@ def beat(target: Combination, throws: int, dice: Dice | None = None, dice_cards:
     """
     payoff = beat_payoff(target, tuple(sorted(dice_cards)))
     if dice is None:
-        return Fraction(int(nothing_thrown(payoff, throws)[0]), SCALE**throws)
+        return Fraction(int(attempt_value(payoff, throws)[0]), SCALE**throws)
     return Fraction(int(with_throws_left(payoff, throws)[INDEX[tuple(sorted(dice))], 0]), SCALE**throws)
 
 
@@ -91,15 +91,15 @@ def ways(payoff: Values, throws: int, dice: Dice) -> list[Way]:
 @lru_cache(maxsize=1024)
 def beat_payoff(target: Combination, dice_cards: Dice) -> Values:
     """(462, 1): 1 for each result that beats the target together with these dice cards, else 0."""
-    return np.array([[worth.beats(target)] for worth in worths(dice_cards)], dtype=np.int64)
+    return np.array([[combination.beats(target)] for combination in result_combinations(dice_cards)], dtype=np.int64)
 
 
 @lru_cache(maxsize=1024)
 def organiser_payoff(dice_cards: Dice, challengers: tuple[Thrower, ...]) -> Values:
     """(462, 1) the value of each result for the roller of a tournament: the probability that no later player takes
     the lead."""
-    held = chance_to_hold(worths(dice_cards), challengers)
-    return np.array([[held[result]] for result in worths(dice_cards)])
+    held = chance_to_hold(result_combinations(dice_cards), challengers)
+    return np.array([[held[result]] for result in result_combinations(dice_cards)])
 
 
 def contestant_payoff(leading: Combination, dice_cards: Dice, challengers: tuple[Thrower, ...]) -> Values:
@@ -107,7 +107,7 @@ def contestant_payoff(leading: Combination, dice_cards: Dice, challengers: tuple
 
     An attacker of a castle, for example, beats its combination, and then its owner is the only later player.
     """
-    takes_lead = np.array([[float(worth.beats(leading))] for worth in worths(dice_cards)])
+    takes_lead = np.array([[float(combination.beats(leading))] for combination in result_combinations(dice_cards)])
     payoff: Values = takes_lead * organiser_payoff(dice_cards, challengers)
     return payoff
 
@@ -125,14 +125,14 @@ def _holding(challengers: tuple[Thrower, ...]) -> tuple[tuple[Combination, ...],
     …). Cached for every tail of a row of challengers, because tails recur."""
     if not challengers:
         return (), np.ones(1)
-    results = worths(challengers[0].dice_cards)
+    results = result_combinations(challengers[0].dice_cards)
     mine = sorted(set(results))
     later_leads, later = _holding(challengers[1:])
     place = {result: number for number, result in enumerate(mine, 1)}
     number = np.array([place[result] for result in results])
     takes_lead = (number[:, None] > np.arange(len(mine) + 1)).astype(np.float64)
     then_holds = later[[0, *(bisect_right(later_leads, result) for result in mine)]][number]
-    lost = nothing_thrown_following(takes_lead * then_holds[:, None], takes_lead, challengers[0].throws)
+    lost = attempt_value_following(takes_lead * then_holds[:, None], takes_lead, challengers[0].throws)
     leads = tuple(sorted({*mine, *later_leads}))
     to_later, to_mine = ([0, *(bisect_right(known, lead) for lead in leads)] for known in (later_leads, mine))
     return leads, later[to_later] * (1 - lost[to_mine])
@@ -146,7 +146,7 @@ def chance_with_dice(payoff: Values, throws: int, dice: Dice) -> float:
 
 def attempt(payoff: Values, throws: int) -> float:
     """The probability of success of a whole attempt of 1..4 throws, for a payoff (462, 1) in 0..1."""
-    return float(nothing_thrown(payoff, throws)[0] / SCALE**throws)
+    return float(attempt_value(payoff, throws)[0] / SCALE**throws)
 
 
 @lru_cache(maxsize=4096)

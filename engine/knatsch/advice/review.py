@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.advice.review import Decision, Review, few_options
-from engine.dice import faces
-from engine.dice import together as all_dice
+from engine.dice import faces, union
 from engine.knatsch.advice.odds import attempt, chance_with_dice, ways
 from engine.knatsch.advice.targets import running_payoff, stake, targets
 from engine.knatsch.advice.throws import Values
-from engine.knatsch.advice.worth import KnatschWorth
+from engine.knatsch.advice.value_function import KnatschValueFunction
 from engine.knatsch.events import Event, Keep, Pass, Roll, Stop, Target
 from engine.knatsch.rules import can, play
 from engine.knatsch.state import State
@@ -25,7 +24,7 @@ from engine.knatsch.state import State
 def review_moves(
     first: State,
     moves: Sequence[tuple[str, Event]],
-    worth: KnatschWorth,
+    value_function: KnatschValueFunction,
 ) -> Iterator[Review[Event, Event]]:
     """Reviews a whole game event by event. Attempts at cards whose combination never became known are counted as
     `unseen`.
@@ -39,34 +38,36 @@ def review_moves(
         if state.finished:
             break
         unknown = isinstance(event, Target) and state.to_beat(event.place) is None
-        yield Review(tuple(_weighed(state, number, seat, event, worth)), int(unknown))
+        yield Review(tuple(_decisions(state, number, seat, event, value_function)), int(unknown))
         state = play(state, seat, event)
 
 
-def _weighed(
-    state: State, number: int, seat: str, event: Event, worth: KnatschWorth
+def _decisions(
+    state: State, number: int, seat: str, event: Event, value_function: KnatschValueFunction
 ) -> Iterator[Decision[Event, Event]]:
     if state.choosing and isinstance(event, Target | Pass):
-        yield _choice(state, number, event, worth)
+        yield _target_decision(state, number, event, value_function)
         return
     running = state.attempt
     payoff = running_payoff(state) if running is not None else None
     if running is None or payoff is None or not isinstance(event, Roll | Keep | Stop | Pass):
         return
-    at_stake = stake(state, worth)
+    at_stake = stake(state, value_function)
     if isinstance(event, Pass):  # a castle not defended, or a tournament left to the others
         cost = attempt(payoff, running.throws) * at_stake
         yield Decision(number, seat, event, cost, 0.0, None)
     elif isinstance(event, Roll):
         yield Decision(number, seat, event, 0.0, _luck(state, payoff, event) * at_stake, None)
     else:
-        yield _kept(state, number, event, payoff, at_stake)
+        yield _keep_decision(state, number, event, payoff, at_stake)
 
 
-def _choice(state: State, number: int, event: Target | Pass, worth: KnatschWorth) -> Decision[Event, Event]:
+def _target_decision(
+    state: State, number: int, event: Target | Pass, value_function: KnatschValueFunction
+) -> Decision[Event, Event]:
     """Judges the choice of a target, or of none where that is allowed."""
     offers: dict[Event, float] = {
-        Target(one.place): one.value for one in targets(state, worth) if one.chance is not None
+        Target(one.place): one.value for one in targets(state, value_function) if one.chance is not None
     }
     if can(state, state.turn, Pass()):
         offers[Pass()] = 0.0
@@ -76,7 +77,9 @@ def _choice(state: State, number: int, event: Target | Pass, worth: KnatschWorth
     return Decision(number, state.turn, event, cost, 0.0, best, options)
 
 
-def _kept(state: State, number: int, event: Keep | Stop, payoff: Values, at_stake: float) -> Decision[Event, Event]:
+def _keep_decision(
+    state: State, number: int, event: Keep | Stop, payoff: Values, at_stake: float
+) -> Decision[Event, Event]:
     """Judges the dice kept."""
     running = state.attempt
     assert running is not None
@@ -102,4 +105,4 @@ def _luck(state: State, payoff: Values, event: Roll) -> float:
         for way in ways(payoff, running.throws, running.dice)
         if way.thrown and faces(way.keep) == faces(running.kept or ())
     )
-    return chance_with_dice(payoff, running.throws - 1, all_dice(event.dice, stays)) - before
+    return chance_with_dice(payoff, running.throws - 1, union(event.dice, stays)) - before

@@ -1,7 +1,7 @@
 """Targets in Knatsch: the probability and the value of each, what to keep in the current attempt, whether to defend.
 
-Probabilities are exact for best play (`odds`). Values are win probabilities (`worth`): what the card adds, and what a
-failure costs (the King's revenge, a tournament that another player wins).
+Probabilities are exact for best play (`odds`). Values are win probabilities (`value_function`): what the card adds,
+and what a failure costs (the King's revenge, a tournament that another player wins).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from engine.knatsch.advice.odds import (
     ways,
 )
 from engine.knatsch.advice.throws import Values
-from engine.knatsch.advice.worth import KnatschWorth
+from engine.knatsch.advice.value_function import KnatschValueFunction
 from engine.knatsch.deck import Card, is_castle, is_special
 from engine.knatsch.events import SIDES, Held, Place, Side, TheKing, Top
 from engine.knatsch.state import THROWS, Player, State
@@ -36,68 +36,68 @@ class TargetAdvice:
 
     Attributes:
         chance: Probability of getting the card; None while its combination is unknown.
-        worth: Win probability that having it adds.
+        gain: Win probability that having it adds.
         risk: Win probability that a failure costs.
     """
 
     place: Place
     chance: float | None
-    worth: float
+    gain: float
     risk: float = 0.0
 
     @property
     def value(self) -> float:
         """Expected win probability that the attempt adds."""
-        return 0.0 if self.chance is None else self.chance * self.worth - (1 - self.chance) * self.risk
+        return 0.0 if self.chance is None else self.chance * self.gain - (1 - self.chance) * self.risk
 
 
-def targets(state: State, worth: KnatschWorth) -> list[TargetAdvice]:
+def targets(state: State, value_function: KnatschValueFunction) -> list[TargetAdvice]:
     """Every legal target of the player on turn, the best first; () unless they are choosing one."""
     if not state.choosing:
         return []
     places = [place for place in state.places() if capture_refusal(state, place) is None]
-    found = [target(state, place, worth) for place in places]
-    again = [replace(one, worth=one.worth + _further(state, found, one, worth)) for one in found]
+    found = [target(state, place, value_function) for place in places]
+    again = [replace(one, gain=one.gain + _further(state, found, one, value_function)) for one in found]
     return sorted(again, key=lambda one: -one.value)
 
 
-def target(state: State, place: Place, worth: KnatschWorth) -> TargetAdvice:
+def target(state: State, place: Place, value_function: KnatschValueFunction) -> TargetAdvice:
     """The advice on one target, without the value of a further attempt."""
-    return TargetAdvice(place, chance(state, place), *gain_and_risk(state, place, worth))
+    return TargetAdvice(place, chance(state, place), *gain_and_risk(state, place, value_function))
 
 
-def gain_and_risk(state: State, place: Place, worth: KnatschWorth) -> tuple[float, float]:
+def gain_and_risk(state: State, place: Place, value_function: KnatschValueFunction) -> tuple[float, float]:
     """Win probability that the card there adds for the player on turn, and what failing costs."""
     me, following = SEATS.index(state.turn), (SEATS.index(state.turn) + 1) % state.players
-    now = worth.chances(state.seated, following)[me]
+    now = value_function.chances(state.seated, following)[me]
     card = state.card_at(place)
     if isinstance(place, TheKing):
-        return 1 - now, _revenge(state, worth, now)
+        return 1 - now, _revenge(state, value_function, now)
     if card is None:
         return 0.0, 0.0
-    after = worth.chances(_moved(state, me, place, card), following)[me]
+    after = value_function.chances(_moved(state, me, place, card), following)[me]
     risk = 0.0
     if card.id == "tournament":
         others = [seat for seat in range(state.players) if seat != me]
-        left = [worth.chances(_moved(state, seat, place, card), following)[me] for seat in others]
+        left = [value_function.chances(_moved(state, seat, place, card), following)[me] for seat in others]
         risk = max(0.0, now - sum(left) / len(left))
     return after - now, risk
 
 
-def stake(state: State, worth: KnatschWorth) -> float:
+def stake(state: State, value_function: KnatschValueFunction) -> float:
     """Win probability at stake for the rolling player: with success minus without."""
     running = state.attempt
     assert running is not None
     if running.seat == state.turn:
-        return sum(gain_and_risk(state, running.place, worth))
+        return sum(gain_and_risk(state, running.place, value_function))
     me, following = SEATS.index(running.seat), (SEATS.index(state.turn) + 1) % state.players
     card = state.card_at(running.place)
     assert card is not None
     assert running.leader is not None
-    lost = worth.chances(_moved(state, SEATS.index(running.leader), running.place, card), following)[me]
+    lost = value_function.chances(_moved(state, SEATS.index(running.leader), running.place, card), following)[me]
     if isinstance(running.place, Held):  # its owner defends it
-        return worth.chances(state.seated, following)[me] - lost
-    return worth.chances(_moved(state, me, running.place, card), following)[me] - lost
+        return value_function.chances(state.seated, following)[me] - lost
+    return value_function.chances(_moved(state, me, running.place, card), following)[me] - lost
 
 
 def _moved(state: State, seat: int, place: Place, card: Card) -> tuple[Player, ...]:
@@ -111,7 +111,7 @@ def _moved(state: State, seat: int, place: Place, card: Card) -> tuple[Player, .
     return tuple(seated)
 
 
-def _revenge(state: State, worth: KnatschWorth, now: float) -> float:
+def _revenge(state: State, value_function: KnatschValueFunction, now: float) -> float:
     """Win probability that losing a castle to the King costs; 0 with the Protection."""
     me = SEATS.index(state.turn)
     own = state.seated[me]
@@ -119,28 +119,28 @@ def _revenge(state: State, worth: KnatschWorth, now: float) -> float:
         return 0.0
     fewer = replace(own, cards=tuple(card for card in own.cards if card.id != own.castles[-1]))
     seated = (*state.seated[:me], fewer, *state.seated[me + 1 :])
-    return max(0.0, now - worth.chances(seated, (me + 1) % state.players)[me])
+    return max(0.0, now - value_function.chances(seated, (me + 1) % state.players)[me])
 
 
-def _further(state: State, found: list[TargetAdvice], one: TargetAdvice, worth: KnatschWorth) -> float:
+def _further(state: State, found: list[TargetAdvice], one: TargetAdvice, value_function: KnatschValueFunction) -> float:
     """The value of the further attempt that a special card from a stack gives: the best of the other targets except
     the King (K7), or of the card that comes up."""
     card = state.card_at(one.place)
     if not isinstance(one.place, Top) or card is None or not is_special(card.id):
         return 0.0
     others = (other.value for other in found if other.place not in (one.place, TheKing()))
-    return best_of(coming_up(state, one.place.side, worth), max(0.0, max(others, default=0.0)))
+    return best_of(coming_up(state, one.place.side, value_function), max(0.0, max(others, default=0.0)))
 
 
 @lru_cache(maxsize=64)  # the advice and its explanation ask for the same values
-def coming_up(state: State, side: Side, worth: KnatschWorth) -> Sequence[tuple[int, float]]:
+def coming_up(state: State, side: Side, value_function: KnatschValueFunction) -> Sequence[tuple[int, float]]:
     """For every card that may be below the top of a stack: how likely (as a count), and the value of an attempt at
     it."""
     below = state.stack(side)[1:]
     if not below:
         return []
     cards = state.unseen if below[0] is None else [(below[0], 1)]
-    return [(count, _value_on_top(state, side, card, worth)) for card, count in cards]
+    return [(count, _value_on_top(state, side, card, value_function)) for card, count in cards]
 
 
 def best_of(coming: Sequence[tuple[int, float]], other: float) -> float:
@@ -149,13 +149,13 @@ def best_of(coming: Sequence[tuple[int, float]], other: float) -> float:
     return sum(count * max(other, value) for count, value in coming) / total if total else other
 
 
-def _value_on_top(state: State, side: Side, card: Card, worth: KnatschWorth) -> float:
+def _value_on_top(state: State, side: Side, card: Card, value_function: KnatschValueFunction) -> float:
     if not state.capturable(card):
         return 0.0
     left, right = state.stacks
     lying = (card, *state.stack(side)[2:])
     state = replace(state, stacks=(lying, right) if side == SIDES[0] else (left, lying))
-    return max(0.0, target(state, Top(side), worth).value)
+    return max(0.0, target(state, Top(side), value_function).value)
 
 
 def chance(state: State, place: Place) -> float | None:

@@ -84,14 +84,14 @@ def with_throws_left(payoff: Values, throws: int) -> Values:
     return payoff
 
 
-def nothing_thrown(payoff: Values, throws: int) -> Values:
+def attempt_value(payoff: Values, throws: int) -> Values:
     """(n,) the value of a whole attempt of 1..4 throws, the first with all six dice, in units of 6^(−6·throws)."""
     whole: Values = throw_the_rest(with_throws_left(payoff, throws - 1))[0][0]
     return whole
 
 
-def nothing_thrown_following(lead: Values, follow: Values, throws: int) -> Values:
-    """(n,) like `nothing_thrown`, the value of payoff `follow` if the dice are kept for payoff `lead`. Among equally
+def attempt_value_following(lead: Values, follow: Values, throws: int) -> Values:
+    """(n,) like `attempt_value`, the value of payoff `follow` if the dice are kept for payoff `lead`. Among equally
     good ways to keep for `lead`, the one that keeps most dice counts."""
     for _ in range(throws - 1):
         leading, following = throw_the_rest(lead), throw_the_rest(follow)

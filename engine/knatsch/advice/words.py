@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from engine.advice.remark import ROLL, Remark, percent
 from engine.dice import dice_text
-from engine.knatsch.advice.advise import Counsel
+from engine.knatsch.advice.advise import Advice
 from engine.knatsch.events import Event, Guard, Held, Keep, Lose, Pass, Side, Stop, Target, TheKing, Top, Under
 from engine.knatsch.state import State
 
@@ -63,20 +63,20 @@ def instead(state: State, event: Event | None) -> Remark:
     return Remark(ROLL)
 
 
-def remarks(state: State, counsel: Counsel) -> tuple[Remark, ...]:
+def remarks(state: State, advice: Advice) -> tuple[Remark, ...]:
     """Sentences to show now: the next step, its consequence, and the value of a card."""
-    return tuple(_remarks(state, counsel))
+    return tuple(_remarks(state, advice))
 
 
-def _remarks(state: State, counsel: Counsel) -> Iterator[Remark]:
-    chance = percent(counsel.chance or 0.0)
-    match counsel.event:
+def _remarks(state: State, advice: Advice) -> Iterator[Remark]:
+    chance = percent(advice.chance or 0.0)
+    match advice.event:
         case None:
-            yield _throw(state, counsel, chance)
+            yield _throw(state, advice, chance)
         case Target(place):
             yield _target(state, place, chance)
-            if counsel.success is not None and counsel.success > counsel.win_chance:
-                yield Remark(GAIN, {"before": percent(counsel.win_chance), "after": percent(counsel.success)})
+            if advice.success is not None and advice.success > advice.win_chance:
+                yield Remark(GAIN, {"before": percent(advice.win_chance), "after": percent(advice.success)})
         case Keep(()):
             yield Remark(THROW_ALL, {"chance": chance})
         case Keep(dice):
@@ -89,13 +89,13 @@ def _remarks(state: State, counsel: Counsel) -> Iterator[Remark]:
             yield _plain(state, event)
 
 
-def _throw(state: State, counsel: Counsel, chance: str) -> Remark:
+def _throw(state: State, advice: Advice, chance: str) -> Remark:
     running = state.attempt
-    if counsel.chance is None or running is None or running.dice is not None:
+    if advice.chance is None or running is None or running.dice is not None:
         return Remark(ROLL)
     if isinstance(running.place, Held) and running.leader is not None:
-        return Remark(DEFEND, {"chance": chance}) if counsel.chance else Remark(GIVE_UP)
-    return Remark(TRY, {"chance": chance}) if counsel.chance else Remark(GIVE_UP)
+        return Remark(DEFEND, {"chance": chance}) if advice.chance else Remark(GIVE_UP)
+    return Remark(TRY, {"chance": chance}) if advice.chance else Remark(GIVE_UP)
 
 
 def _target(state: State, place: Top | Held | TheKing, chance: str) -> Remark:

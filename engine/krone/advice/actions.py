@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import Literal
 
-from engine.dice import Faces, parts, together, without
+from engine.dice import Faces, parts, union, without
 from engine.krone.advice.kernel import TurnMoment, TurnSolver
 from engine.krone.advice.turn_position import Position
 from engine.krone.cards import CARDS
@@ -79,7 +79,7 @@ def _all(turn: TurnSolver, goal: int, position: Position, stop: float) -> Iterat
     for part in parts(position.active)[1:]:
         rest = without(position.active, part)
         assert rest is not None
-        yield Action("keep", dice=part), turn.ask(goal, unused, rest, together(since, part), TurnMoment.MET)
+        yield Action("keep", dice=part), turn.ask(goal, unused, rest, union(since, part), TurnMoment.MET)
     duty = TurnMoment.MET if position.duty_met else TurnMoment.FRESH
     for card in unused:
         left = [c for c in unused if c != card]
@@ -94,7 +94,7 @@ def uses(position: Position, card: str) -> Iterator[tuple[Action, Faces, int]]:
     if CARDS[card].ability == "add":
         if position.room:
             for face in range(1, 7) if card == "queen" else (CARDS[card].pips,):
-                yield Action("use", card, (), (face,)), together(active, (face,)), 0
+                yield Action("use", card, (), (face,)), union(active, (face,)), 0
         return
     seen = {active}
     for part in parts(active)[1:]:
@@ -105,7 +105,7 @@ def uses(position: Position, card: str) -> Iterator[tuple[Action, Faces, int]]:
                 yield Action("use", card, part), rest, len(part)
             continue
         for shown in _turned(card, part, position.kept):
-            lying = together(rest, shown)
+            lying = union(rest, shown)
             if lying not in seen:
                 seen.add(lying)
                 yield Action("use", card, part, shown), lying, 0

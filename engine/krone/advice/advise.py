@@ -11,8 +11,8 @@ from engine.krone.advice.odds import BEAT, Chance, odds
 from engine.krone.advice.prices import Prices, prices
 from engine.krone.advice.tables import MOST_CELLS, affordable, tables
 from engine.krone.advice.turn_position import Position
+from engine.krone.advice.value_function import ValueFunction
 from engine.krone.advice.winning import threshold_for, win_chances
-from engine.krone.advice.worth import Worth
 from engine.krone.state import State
 from engine.registry import SEATS
 
@@ -51,14 +51,14 @@ class Advice:
         return self.choices[0].action if self.choices else None
 
     @property
-    def turn_worth(self) -> float:
+    def turn_value(self) -> float:
         """The seat's win probability under the advised play from here, if it was computed."""
         return float(self.choices[0].value) if self.choices else self.win_chance
 
 
 def advise(
     state: State,
-    worth: Worth,
+    value_function: ValueFunction,
     *,
     expired: Callable[[], bool] | None = None,
     most_cells: float = MOST_CELLS,
@@ -72,11 +72,11 @@ def advise(
         Expired: The deadline came first.
     """
     seat = state.seat
-    before = win_chances(state, worth, expired)[SEATS.index(seat)]
+    before = win_chances(state, value_function, expired)[SEATS.index(seat)]
     if state.finished:
         return Advice(seat, None, before, (), ())
     position = Position.of(state)
-    priced = prices(state, worth, expired)
+    priced = prices(state, value_function, expired)
     chance = None
     if state.final:
         chance = odds(position, (), threshold_for(state, seat), expired=expired, most_cells=most_cells)[BEAT]
@@ -85,7 +85,7 @@ def advise(
     turn, solved, _ = affordable(position, [priced.goal], most_cells, priced.goals(), priced.least, priced.groups)
     with turn:
         turn.solve(expired=expired)
-        ranked = choices(turn, 0, solved, priced.worth(position.kept))
+        ranked = choices(turn, 0, solved, priced.value(position.kept))
         found = () if state.final else buys
         return Advice(seat, chance, before, tuple(ranked), found, after)
 

@@ -32,11 +32,11 @@ def finale(
     rows = _rows([*order.values(), again], threshold)
     for i, seat in reversed(list(enumerate(order))) if best is not None else ():
         assert best is not None
-        holds = _surviving(rows[i + 1 :])[0]
+        holds = _survival(rows[i + 1 :])[0]
         promised = float((rows[i][:-1] - rows[i][1:])[threshold + 1 :] @ holds[threshold + 1 :])
         if promised > 0:
             rows[i][threshold + 1 :] *= min(1.0, best(seat, holds.tolist()) / promised)
-    survives = _surviving(rows)
+    survives = _survival(rows)
     at_rung = np.zeros(rows.shape[1] - 1)  # probability that each rung is the threshold
     at_rung[threshold] = 1
     won = dict.fromkeys((claimant, holder, *order), 0.0)
@@ -54,14 +54,14 @@ def finale(
     return won
 
 
-def holding(later: Sequence[Reach], again: Reach | None, most: int) -> tuple[float, ...]:
+def survival_by_rung(later: Sequence[Reach], again: Reach | None, most: int) -> tuple[float, ...]:
     """For the rungs 0 to `most`: the probability that a group there survives the later challengers and the claimant.
 
     Args:
         again: Reach of the claimant; None if this challenger is the claimant.
     """
     rows = _rows([*later, again or ()], most)
-    return tuple(_surviving(rows)[0][: most + 1].tolist())
+    return tuple(_survival(rows)[0][: most + 1].tolist())
 
 
 def _rows(reaches: Sequence[Reach], least: int) -> NDArray[np.float64]:
@@ -80,7 +80,7 @@ def _ends(row: NDArray[np.float64], at_rung: NDArray[np.float64]) -> NDArray[np.
     return found
 
 
-def _surviving(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+def _survival(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """[i, rung]: the probability that a group there survives the challengers from number i on and the claimant, who
     is last."""
     found = np.empty((len(rows), rows.shape[1] - 1))

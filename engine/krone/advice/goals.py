@@ -15,7 +15,7 @@ class Kind(IntEnum):
     SUM = 3
     PARITY = 4
     STRAIGHT = 5
-    WORTH = 6
+    VALUE = 6
     LADDER = 7
 
 
@@ -26,7 +26,7 @@ class Goal:
     Attributes:
         need: Six integers whose meaning depends on the kind: dice needed of each face (ALIKE); size and number
             (GROUPS); the least sum (SUM); 1 for odd, 0 for even (PARITY); one or two bit masks of faces (STRAIGHT); the
-            fewest dice of each face with a value (LADDER: the value of the best group); unused (FULL_HOUSE, WORTH).
+            fewest dice of each face with a value (LADDER: the value of the best group); unused (FULL_HOUSE, VALUE).
     """
 
     kind: Kind

@@ -72,7 +72,7 @@ class _Answer(ctypes.Structure):
 
 Groups = Mapping[tuple[int, int], float]  # (count, face) → value
 _Counts = ctypes.c_uint8 * 6
-_GroupWorths = ctypes.c_double * (6 * (MAX_DICE + 1))
+_GroupValues = ctypes.c_double * (6 * (MAX_DICE + 1))
 _Asked = ctypes.CFUNCTYPE(ctypes.c_int)
 _preparing = Lock()
 _SUFFIXES = (".so", ".dylib", ".dll")
@@ -117,9 +117,9 @@ class TurnSolver:
         kept: Dice set aside.
         dice: Number of dice of the turn so far.
         room: Number of dice that can still be added.
-        prices: For goals of kind WORTH, the value of meeting each goal.
+        prices: For goals of kind VALUE, the value of meeting each goal.
         nothing: The value of meeting none.
-        groups: For WORTH and LADDER, the value of a result by its best group (count, face): one table for all such
+        groups: For VALUE and LADDER, the value of a result by its best group (count, face): one table for all such
             goals, or one for each goal.
         alternatives: Cards as in `unused`, of which a position has at most one; either all of them add a die, or none
             does.
@@ -157,7 +157,7 @@ class TurnSolver:
             _goals(goals),
             len(prices),
             _goals([goal for goal, _ in prices]),
-            (ctypes.c_double * len(prices))(*[worth for _, worth in prices]),
+            (ctypes.c_double * len(prices))(*[price for _, price in prices]),
             nothing,
             _groups(groups if isinstance(groups, Sequence) else [groups] * len(goals)),
             _counts(kept),
@@ -243,8 +243,8 @@ def _goals(goals: Sequence[Goal]) -> ctypes.Array[_Goal]:
 def _groups(groups: Sequence[Groups]) -> ctypes.Array[ctypes.Array[ctypes.c_double]] | None:
     if not any(groups):
         return None
-    table = (_GroupWorths * len(groups))()
-    for row, worths in zip(table, groups, strict=True):
-        for (count, face), worth in worths.items():
-            row[6 * count + face - 1] = worth
+    table = (_GroupValues * len(groups))()
+    for row, values in zip(table, groups, strict=True):
+        for (count, face), value in values.items():
+            row[6 * count + face - 1] = value
     return table

@@ -7,20 +7,25 @@ from dataclasses import dataclass, field
 from math import inf
 
 from engine.dice import Faces, best_group
+from engine.krone.advice.features import SEVEN, Features, claim_features
 from engine.krone.advice.goals import GOALS, Goal, Kind
 from engine.krone.advice.reach import Expired, challenges, group, rung
-from engine.krone.advice.standing import SEVEN, Standings, claims
 from engine.krone.advice.tables import affordable
 from engine.krone.advice.turn_position import MOST_DICE, Position
+from engine.krone.advice.value_function import ValueFunction, dice_of
 from engine.krone.advice.waits import still_to_play
-from engine.krone.advice.winning import claimed, holding_ahead, holding_on, threshold_for
-from engine.krone.advice.worth import Worth, dice_of
+from engine.krone.advice.winning import (
+    threshold_for,
+    win_chances_by_claim,
+    win_chances_by_rung,
+    win_chances_by_rung_rolling_first,
+)
 from engine.krone.cards import CARDS
 from engine.krone.costs import met
 from engine.krone.state import State, for_sale
 from engine.registry import SEATS
 
-_WORTH = Goal(Kind.WORTH)
+_VALUE = Goal(Kind.VALUE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,32 +42,32 @@ class Prices:
     passing: float
     cards: dict[str, float] = field(default_factory=dict)
     groups: dict[tuple[int, int], float] = field(default_factory=dict)
-    goal: Goal = _WORTH
+    goal: Goal = _VALUE
 
     @property
     def least(self) -> float:
         """Lower bound of every result, because some cards take any dice."""
-        return max([self.passing, *(worth for card, worth in self.cards.items() if card not in GOALS)])
+        return max([self.passing, *(price for card, price in self.cards.items() if card not in GOALS)])
 
     def goals(self) -> list[tuple[Goal, float]]:
         """The priced cards in the kernel's form, without those not worth buying."""
-        return [(GOALS[card], worth) for card, worth in self.cards.items() if card in GOALS and worth > self.least]
+        return [(GOALS[card], price) for card, price in self.cards.items() if card in GOALS and price > self.least]
 
     def of(self, result: Faces) -> list[tuple[str | None, float]]:
         """All purchases that a result can pay for, each with its price, best first; None is buying nothing."""
         paid = met(result)
-        found: list[tuple[str | None, float]] = [(card, worth) for card, worth in self.cards.items() if card in paid]
+        found: list[tuple[str | None, float]] = [(card, price) for card, price in self.cards.items() if card in paid]
         claimed = self.groups.get(best_group(result))
         if claimed is not None:
             found.append(("king", claimed))
         return sorted([*found, (None, self.passing)], key=lambda choice: -choice[1])
 
-    def worth(self, result: Faces) -> float:
+    def value(self, result: Faces) -> float:
         """The value of ending the turn with this result."""
         return self.of(result)[0][1]
 
 
-def prices(state: State, worth: Worth, expired: Expired = None) -> Prices:
+def prices(state: State, value_function: ValueFunction, expired: Expired = None) -> Prices:
     """The prices of the current turn.
 
     Raises:
@@ -74,17 +79,17 @@ def prices(state: State, worth: Worth, expired: Expired = None) -> Prices:
         return _last_prices(state, expired)
     me = SEATS.index(state.seat)
     cards = [card for card in CARDS if card != "king" and for_sale(state, card)]
-    standings = Standings.of(state, ended=True).times(1 + len(cards))
+    features = Features.of(state, ended=True).repeated(1 + len(cards))
     for row, card in enumerate(cards, 1):
-        standings.buy(row, me, card)
+        features.buy(row, me, card)
     groups = _claimable(state) if for_sale(state, "king") else []
     last = len(still_to_play(state)) == 1
     if groups and not last:
-        standings = standings.beside(claims(state, standings, groups))
-    passing, *found = worth.chances(standings)[:, me].tolist()
+        features = features.followed_by(claim_features(state, features, groups))
+    passing, *found = value_function.chances(features)[:, me].tolist()
     by_card = dict(zip(cards, found, strict=False))
     by_group = dict(zip(groups, found[len(cards) :], strict=False))
-    return Prices(passing, by_card, claimed(state, groups, expired) if groups and last else by_group)
+    return Prices(passing, by_card, win_chances_by_claim(state, groups, expired) if groups and last else by_group)
 
 
 def _claimable(state: State) -> list[tuple[int, int]]:
@@ -106,7 +111,7 @@ def _last_prices(state: State, expired: Expired) -> Prices:
     """For the last player in the round of the claim, who rolls next in the final round: the win probability after
     buying each card."""
     assert state.threshold is not None
-    to_beat, holds = rung(*state.threshold), holding_ahead(state, expired)
+    to_beat, holds = rung(*state.threshold), win_chances_by_rung_rolling_first(state, expired)
     own = state.tableau(state.seat)
     sale = within_reach(Position.of(state), [card for card in CARDS if card != "king" and for_sale(state, card)])
     tableaux = [own, *(bought(own, card) for card in sale)]
@@ -128,6 +133,6 @@ def _final_prices(state: State, expired: Expired) -> Prices:
     assert state.threshold is not None
     threshold = threshold_for(state, state.seat)
     first = rung(*state.threshold) + (not threshold.equal)
-    chances = holding_on(state, expired)
+    chances = win_chances_by_rung(state, expired)
     groups = {group(place): chance for place, chance in enumerate(chances) if place >= first}
     return Prices(0.0, {}, groups, Goal(Kind.LADDER, threshold.goal().need))

@@ -23,16 +23,16 @@ SEVEN = 7
 MOST_CELLS = 2.5e7  # of the tables for one rung or six: about a second
 _CHEAP = 2e5  # up to this size every rung is solved
 _NEGLIGIBLE = 1e-4  # larger groups are skipped if this count is rarer
-_TELLING = 0.02  # a count at least this likely shows how its faces interpolate
+_LIKELY = 0.02  # a count at least this likely shows how its faces interpolate
 _ONE_MORE = 7  # one more die counts as the face after 6
 # Faces solved in addition to the lowest in a count that is not fully solved. The others were interpolated within 1.8
 # percentage points, or within 8.3.
 CLOSELY, ROUGHLY = (5, 6), ()
-_KNOWN_AT_MOST = 20_000
+_MAX_CACHED = 20_000
 
 Reach = tuple[float, ...]  # probability of rung k or above; beyond the last one it is 0
 Expired = Callable[[], bool] | None
-_known: dict[tuple[object, ...], Reach] = {}  # cache: the tableaux of a game recur every turn
+_cache: dict[tuple[object, ...], Reach] = {}  # cache: the tableaux of a game recur every turn
 
 
 def rung(count: int, face: int) -> int:
@@ -59,7 +59,7 @@ def reach(
     """
     cards = tuple(sorted(cards))
     key = (cards, rules, first, solved)
-    return _remembered(key, lambda: reach_from(Position.begin(cards, rules), first, expired, solved))
+    return _cached(key, lambda: reach_from(Position.begin(cards, rules), first, expired, solved))
 
 
 def challenge(
@@ -71,9 +71,7 @@ def challenge(
         holds: For every rung, the probability that a group there survives all later players.
     """
     position = Position.begin(tuple(sorted(cards)), rules)
-    return _remembered(
-        _key(position, threshold, holds), lambda: (challenge_from(position, threshold, holds, expired),)
-    )[0]
+    return _cached(_key(position, threshold, holds), lambda: (challenge_from(position, threshold, holds, expired),))[0]
 
 
 def challenges(
@@ -117,13 +115,13 @@ def _challenge_together(
     least, most = group(threshold + 1), own.most + die_more
     either = list(dict.fromkeys(card for cards in alike.values() for card in cards))
     fits = (1 + len(either)) << len(own.unused) <= 1 << MAX_CARDS and most <= MOST_DICE
-    if not either or not fits or most < least[0] or all(key in _known for key in keys.values()):
+    if not either or not fits or most < least[0] or all(key in _cache for key in keys.values()):
         return
-    with tables(own, [_ladder(*least)], groups=_worths(threshold, holds), alternatives=either) as turn:
+    with tables(own, [_ladder(*least)], groups=_group_values(threshold, holds), alternatives=either) as turn:
         if turn.cells <= MOST_CELLS:
             turn.solve(Numbers.SINGLE, expired)
             for position, key in keys.items():
-                _remembered(key, lambda position=position: (float(value(turn, 0, position)),))  # type: ignore[misc]
+                _cached(key, lambda position=position: (float(value(turn, 0, position)),))  # type: ignore[misc]
 
 
 def challenge_from(position: Position, threshold: int, holds: Sequence[float], expired: Expired = None) -> float:
@@ -132,7 +130,7 @@ def challenge_from(position: Position, threshold: int, holds: Sequence[float], e
     least = group(threshold + 1)
     if least[0] > position.most:
         return 0.0
-    turn, solved, _ = affordable(position, [_ladder(*least)], MOST_CELLS, groups=_worths(threshold, holds))
+    turn, solved, _ = affordable(position, [_ladder(*least)], MOST_CELLS, groups=_group_values(threshold, holds))
     with turn:
         turn.solve(Numbers.SINGLE, expired)
         return float(value(turn, 0, solved))
@@ -146,7 +144,7 @@ def _ladder(count: int, face: int) -> Goal:
     return Goal(Kind.LADDER, _at_least(count, face).need)
 
 
-def _worths(threshold: int, holds: Sequence[float]) -> dict[tuple[int, int], float]:
+def _group_values(threshold: int, holds: Sequence[float]) -> dict[tuple[int, int], float]:
     return {group(place): chance for place, chance in enumerate(holds) if place > threshold}
 
 
@@ -185,28 +183,28 @@ def _some_rungs(
     are interpolated in the same proportions.
     """
     rows: list[tuple[float, ...]] = []
-    telling: tuple[float, ...] = ()
+    reference: tuple[float, ...] = ()
     for count in range(most, group(first)[0] - 1, -1):
         every = _faces(count, first)
-        if not telling:
+        if not reference:
             rows.append(_row(position, count, every, expired))
-            if rows[-1][0] >= _TELLING:
-                telling = (*rows[-1], rows[-2][0] if len(rows) > 1 else 0.0)
+            if rows[-1][0] >= _LIKELY:
+                reference = (*rows[-1], rows[-2][0] if len(rows) > 1 else 0.0)
             continue
         some = [face for face in every if face in (every[0], *faces)]
         solved = dict(zip(some, _row(position, count, some, expired), strict=True))
-        rows.append(_drawn(telling, every, {**solved, _ONE_MORE: rows[-1][0]}))
+        rows.append(_interpolated(reference, every, {**solved, _ONE_MORE: rows[-1][0]}))
     return rows[::-1]
 
 
-def _drawn(telling: Sequence[float], faces: Sequence[int], solved: Mapping[int, float]) -> tuple[float, ...]:
-    """All rungs of a count, interpolated from those solved by face in the proportions of the row `telling`. In both,
+def _interpolated(reference: Sequence[float], faces: Sequence[int], solved: Mapping[int, float]) -> tuple[float, ...]:
+    """All rungs of a count, interpolated from those solved by face in the proportions of the row `reference`. In both,
     the first rung of one more die is face 7."""
     found = []
     for face in faces:
         here, there = max(at for at in solved if at <= face), min(at for at in solved if at > face)
-        step = max(telling[here - 1] - telling[there - 1], 1e-12)
-        share = min(1.0, (telling[here - 1] - telling[face - 1]) / step)
+        step = max(reference[here - 1] - reference[there - 1], 1e-12)
+        share = min(1.0, (reference[here - 1] - reference[face - 1]) / step)
         found.append(solved[here] - (solved[here] - solved[there]) * share)
     return tuple(found)
 
@@ -226,15 +224,15 @@ def _at_least(count: int, face: int) -> Goal:
     return Threshold(count, face, equal=True).goal()
 
 
-def forget() -> None:
+def clear_cache() -> None:
     """Clears the cache of reaches."""
-    _known.clear()
+    _cache.clear()
 
 
-def _remembered(key: tuple[object, ...], find: Callable[[], Sequence[float]]) -> Reach:
-    found = _known.get(key)
+def _cached(key: tuple[object, ...], find: Callable[[], Sequence[float]]) -> Reach:
+    found = _cache.get(key)
     if found is None:
-        if len(_known) >= _KNOWN_AT_MOST:
-            _known.clear()
-        found = _known[key] = tuple(find())
+        if len(_cache) >= _MAX_CACHED:
+            _cache.clear()
+        found = _cache[key] = tuple(find())
     return found

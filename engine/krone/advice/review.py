@@ -16,19 +16,19 @@ from engine.krone.advice.kernel import TurnMoment, TurnSolver
 from engine.krone.advice.prices import Prices, prices
 from engine.krone.advice.tables import value
 from engine.krone.advice.turn_position import Position
-from engine.krone.advice.worth import Worth
+from engine.krone.advice.value_function import ValueFunction
 from engine.krone.cards import CARDS
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.rules import acting, play
 from engine.krone.state import State
 
-Judged = Decision[Event, Action | str]
+TurnDecision = Decision[Event, Action | str]
 
 
 def review_turns(
     first: State,
     moves: Sequence[tuple[str, Event]],
-    worth: Worth,
+    value_function: ValueFunction,
 ) -> Iterator[Review[Event, Action | str]]:
     """Reviews a whole game turn by turn: early turns take a hundredth of a second each, late ones seconds.
 
@@ -40,7 +40,7 @@ def review_turns(
         if any(UNREAD in dice for _, state, _ in turn_moves for dice in (state.turn.active, state.turn.kept)):
             yield Review((), 1)
         else:
-            yield Review(tuple(_reviewed(begin, turn_moves, worth)), 0)
+            yield Review(tuple(_reviewed(begin, turn_moves, value_function)), 0)
 
 
 _Moves = list[tuple[int, State, Event]]
@@ -67,8 +67,10 @@ def _turns(first: State, moves: Sequence[tuple[str, Event]]) -> Iterator[tuple[S
         yield begin, turn
 
 
-def _reviewed(begin: State, moves: Iterable[tuple[int, State, Event]], worth: Worth) -> Iterator[Judged]:
-    priced = prices(begin, worth)
+def _reviewed(
+    begin: State, moves: Iterable[tuple[int, State, Event]], value_function: ValueFunction
+) -> Iterator[TurnDecision]:
+    priced = prices(begin, value_function)
     with turn_tables(Position.of(begin), priced) as turn:
         turn.solve()
         for number, state, event in moves:
@@ -79,15 +81,15 @@ def _reviewed(begin: State, moves: Iterable[tuple[int, State, Event]], worth: Wo
             yield _decision(turn, number, state, event, priced)
 
 
-def _purchase(number: int, state: State, event: Buy | Pass, priced: Prices) -> Judged:
+def _purchase(number: int, state: State, event: Buy | Pass, priced: Prices) -> TurnDecision:
     offers = priced.of(state.turn.kept)
     taken = event.card if isinstance(event, Buy) else None
-    worth = dict(offers).get(taken, priced.passing)
+    value = dict(offers).get(taken, priced.passing)
     options = few_options(offers, taken)
-    return Decision(number, state.seat, event, max(0.0, offers[0][1] - worth), 0.0, offers[0][0], options)
+    return Decision(number, state.seat, event, max(0.0, offers[0][1] - value), 0.0, offers[0][0], options)
 
 
-def _decision(turn: TurnSolver, number: int, state: State, event: Event, priced: Prices) -> Judged:
+def _decision(turn: TurnSolver, number: int, state: State, event: Event, priced: Prices) -> TurnDecision:
     position = Position.of(state)
     since = without(position.kept, turn.kept) or ()
     after = float(value(turn, 0, Position.of(play(state, state.seat, event))))
@@ -101,7 +103,7 @@ def _decision(turn: TurnSolver, number: int, state: State, event: Event, priced:
         left = [card for card in position.unused if card != event.card]
         duty = TurnMoment.MET if position.duty_met else TurnMoment.FRESH
         expected = float(turn.ask(0, left, rest, since, duty, len(event.before)))
-    ranked = choices(turn, 0, position, priced.worth(position.kept))
+    ranked = choices(turn, 0, position, priced.value(position.kept))
     offers = [(choice.action, float(choice.value)) for choice in ranked]
     options = few_options(offers, next((action for action, _ in offers if _was(action, event)), None))
     cost = max(0.0, offers[0][1] - expected)

@@ -16,7 +16,7 @@ from engine.krone.advice.words import AIM, CLAIM, NEXT_CARD, OTHER_CARD, OUT_OF_
 from engine.krone.cards import CARDS
 from engine.krone.state import State, for_sale
 
-_WORTH_SAYING = 0.0005  # a twentieth of a percentage point
+_MIN_REPORTED_LOSS = 0.0005  # a twentieth of a percentage point
 _NEARER = 0.03  # minimum gain in probability that is reported for a card of the next turn
 
 
@@ -57,11 +57,11 @@ def reasons(advice: Advice, ahead: PreparedCard | None = None) -> Iterator[Remar
         other = next((one for one in advice.purchases[1:] if one.card is not None), None)
         if other is not None and other.card is not None and advice.purchases[0].card is not None:
             lost = advice.purchases[0].win_chance - other.win_chance
-            if lost >= _WORTH_SAYING:
+            if lost >= _MIN_REPORTED_LOSS:
                 yield Remark(NEXT_CARD, {"card": other.card, "chance": percent(lost)})
     elif len(advice.choices) > 1:
         lost = float(advice.choices[0].value) - float(advice.choices[1].value)
-        if lost >= _WORTH_SAYING:
+        if lost >= _MIN_REPORTED_LOSS:
             yield Remark(NEXT_STEP, {"chance": percent(lost)})
             yield step(advice.choices[1].action)
 
@@ -95,7 +95,7 @@ def why_not(advice: Advice, chances: Mapping[str, float]) -> tuple[Remark, ...]:
         after = {one.card: one.win_chance for one in advice.purchases if one.card is not None}
         answers = [_answer(PAID_CARD, card, after[card]) for card in after if card != best]
     else:
-        after = {card: worth for card, worth in advice.after.items() if chances.get(card, card not in GOALS)}
+        after = {card: value for card, value in advice.after.items() if chances.get(card, card not in GOALS)}
         answers = [_before(card, after[card], chances) for card in sorted(after, key=lambda card: -after[card])]
     lost = sorted({*advice.after, *chances} - set(after), key=list(CARDS).index)
     return (*answers, *([Remark(OUT_OF_REACH, {"cards": ", ".join(lost)})] if lost else []))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.krone.advice.finale import finale, holding
+from engine.krone.advice.features import Features
+from engine.krone.advice.finale import finale, survival_by_rung
 from engine.krone.advice.goals import Threshold
 from engine.krone.advice.reach import (
     CLOSELY,
@@ -18,20 +19,19 @@ from engine.krone.advice.reach import (
     reach_from,
     rung,
 )
-from engine.krone.advice.standing import Standings
 from engine.krone.advice.turn_position import MOST_DICE, Position
+from engine.krone.advice.value_function import ValueFunction
 from engine.krone.advice.waits import order_of_the_final_round, still_to_play
-from engine.krone.advice.worth import Worth
 from engine.krone.state import State
 
 
-def win_chances(state: State, worth: Worth, expired: Expired = None) -> tuple[float, ...]:
+def win_chances(state: State, value_function: ValueFunction, expired: Expired = None) -> tuple[float, ...]:
     """The win probability of every seat; they add up to 1. Before the final round from the learned value function;
     in it from the challenges still to come."""
     if state.winner is not None:
         return tuple(float(seat == state.winner) for seat in state.seats)
     if not state.final:
-        return tuple(worth.chances(Standings.of(state))[0].tolist())
+        return tuple(value_function.chances(Features.of(state))[0].tolist())
     claimant, holder = state.claimant, state.king
     assert claimant is not None
     assert holder is not None
@@ -48,7 +48,7 @@ def win_chances(state: State, worth: Worth, expired: Expired = None) -> tuple[fl
     return tuple(won.get(seat, 0.0) for seat in state.seats)
 
 
-def sharpened(chances: Sequence[float], seat: int, own: float) -> tuple[float, ...]:
+def replace_own_chance(chances: Sequence[float], seat: int, own: float) -> tuple[float, ...]:
     """The probabilities after replacing one seat's by a better estimate; the others keep their proportions.
 
     Args:
@@ -76,17 +76,17 @@ def threshold_for(state: State, seat: str) -> Threshold:
     return Threshold(count, face, equal=seat == state.claimant)
 
 
-def holding_on(state: State, expired: Expired = None) -> tuple[float, ...]:
+def win_chances_by_rung(state: State, expired: Expired = None) -> tuple[float, ...]:
     """In the final round: for every rung, the win probability of the seat on turn if it ends there."""
     assert state.threshold is not None
     if state.seat == state.claimant:
-        return holding((), None, _top(state))
+        return survival_by_rung((), None, _top(state))
     later = [seat_reach(state, seat, expired) for seat in challengers(state) if seat != state.seat]
     assert state.claimant is not None
-    return holding(later, seat_reach(state, state.claimant, expired), _top(state))
+    return survival_by_rung(later, seat_reach(state, state.claimant, expired), _top(state))
 
 
-def holding_ahead(state: State, expired: Expired = None) -> tuple[float, ...]:
+def win_chances_by_rung_rolling_first(state: State, expired: Expired = None) -> tuple[float, ...]:
     """For the last player in the round of the claim, who rolls first in the final round: for every rung, their win
     probability if they end there."""
     assert state.claimant is not None
@@ -97,10 +97,12 @@ def holding_ahead(state: State, expired: Expired = None) -> tuple[float, ...]:
         reach(state.tableau(seat), state.rules, to_beat + 1, expired, ROUGHLY) for seat in order if seat != state.seat
     ]
     top = rung(max(SEVEN, state.rules.dice or MOST_DICE), 6)
-    return holding(later, reach(state.tableau(state.claimant), state.rules, to_beat, expired), top)
+    return survival_by_rung(later, reach(state.tableau(state.claimant), state.rules, to_beat, expired), top)
 
 
-def claimed(state: State, groups: Sequence[tuple[int, int]], expired: Expired = None) -> dict[tuple[int, int], float]:
+def win_chances_by_claim(
+    state: State, groups: Sequence[tuple[int, int]], expired: Expired = None
+) -> dict[tuple[int, int], float]:
     """For the last player in a round, after whom the final round begins at once: their win probability after
     claiming the King with each of these groups (count, face)."""
     me = state.seat

@@ -9,7 +9,7 @@ from typing import Protocol
 from engine.dice import Faces
 from engine.knatsch.advice.advise import advise
 from engine.knatsch.advice.targets import chance
-from engine.knatsch.advice.worth import KnatschWorth
+from engine.knatsch.advice.value_function import KnatschValueFunction
 from engine.knatsch.deck import Card
 from engine.knatsch.events import SIDES, Deal, Event, Keep, Lose, Pass, Reveal, Roll, Side, Stop, Target, Under
 from engine.knatsch.rules import can, play
@@ -31,14 +31,14 @@ class Player(Protocol):
 class Advised:
     """Follows the advice."""
 
-    def __init__(self, worth: KnatschWorth) -> None:
-        self._worth = worth
+    def __init__(self, value_function: KnatschValueFunction) -> None:
+        self._value_function = value_function
 
     def act(self, state: State) -> Event | None:
         """The advised event; without advice the first legal default event."""
-        counsel = advise(state, self._worth)
-        if counsel is not None:
-            return counsel.event
+        advice = advise(state, self._value_function)
+        if advice is not None:
+            return advice.event
         return next((event for event in _plain(state) if can(state, state.seat, event)), None)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.knatsch.advice.worth import KnatschWorth
+from engine.knatsch.advice.value_function import KnatschValueFunction
 
 # Initial weights of training and prior for rare features.
 FIRST: Mapping[str, float] = {
@@ -19,4 +19,4 @@ FIRST: Mapping[str, float] = {
     "wait": -0.3,
 }
 NAMES = tuple(sorted(FIRST))
-HAND_MADE = KnatschWorth(FIRST)
+HAND_MADE = KnatschValueFunction(FIRST)

@@ -12,12 +12,12 @@ from engine.krone.advice.advise import turn_tables
 from engine.krone.advice.prices import Prices, bought, prices
 from engine.krone.advice.tables import value
 from engine.krone.advice.turn_position import Position
-from engine.krone.advice.worth import Worth
+from engine.krone.advice.value_function import ValueFunction
 from engine.krone.cards import CARDS, START_DICE
 from engine.krone.state import Rules, State, for_sale
 from tests.kit.matches.krone_players import Pricing
 
-_NOBODY = Worth.even()
+_UNINFORMED = ValueFunction.uniform()
 _CLAIM = 2.0  # above every card
 _CLAIMS = {(count, face): _CLAIM for count in range(7, 19) for face in range(1, 7)}
 _ADDS, _START, _OTHER, _STEP = 0.8, 0.9, 0.2, 0.02
@@ -37,13 +37,13 @@ class DiceFirst(Pricing):
     """Buys by the list `wanted`, which is all it knows of the game."""
 
     def priced(self, state: State) -> Prices:
-        """The prices of the turn by `worth`; in the final round the win probabilities."""
+        """The prices of the turn by `price`; in the final round the win probabilities."""
         if state.final:
-            return prices(state, _NOBODY)
-        cards = {card: self.worth(state, card) for card in CARDS if card != "king" and for_sale(state, card)}
-        return Prices(self.worth(state, None), cards, _CLAIMS if for_sale(state, "king") else {})
+            return prices(state, _UNINFORMED)
+        cards = {card: self.price(state, card) for card in CARDS if card != "king" and for_sale(state, card)}
+        return Prices(self.price(state, None), cards, _CLAIMS if for_sale(state, "king") else {})
 
-    def worth(self, state: State, card: str | None) -> float:
+    def price(self, state: State, card: str | None) -> float:
         """The value of this purchase; None is buying nothing."""
         return 0.0 if card is None else wanted(card)
 
@@ -53,22 +53,22 @@ class OneTurnAhead(DiceFirst):
     one else buys anything. From nine cards on it uses only the list, because it is time to claim the King and a turn
     takes seconds to solve."""
 
-    def worth(self, state: State, card: str | None) -> float:
+    def price(self, state: State, card: str | None) -> float:
         """The price of this purchase, including what it prepares for the next turn."""
         own = state.tableau(state.seat)
         if state.threshold is not None or len(own) >= _MANY:
-            return super().worth(state, card)  # after a claim nothing is bought in the next turn
+            return super().price(state, card)  # after a claim nothing is bought in the next turn
         cards = own if card is None else bought(own, card)
         sale = (other for other, left in state.display.items() if left != 0)
         offers = tuple(other for other in sale if other not in (*cards, "king", "queen", "charlatan"))
-        return super().worth(state, card) + _promise(tuple(sorted(cards)), offers, state.rules)
+        return super().price(state, card) + _next_turn_price(tuple(sorted(cards)), offers, state.rules)
 
 
 @lru_cache(200_000)
-def _promise(cards: tuple[str, ...], offers: tuple[str, ...], rules: Rules) -> float:
+def _next_turn_price(cards: tuple[str, ...], offers: tuple[str, ...], rules: Rules) -> float:
     """The expected price, by the list, of a turn with these cards when these others are for sale."""
     position = Position.begin(cards, rules)
-    worths = {card: wanted(card) for card in (*offers, *(("charlatan",) if "fool" in cards else ()))}
-    with turn_tables(position, Prices(0.0, worths, _CLAIMS)) as turn:
+    card_prices = {card: wanted(card) for card in (*offers, *(("charlatan",) if "fool" in cards else ()))}
+    with turn_tables(position, Prices(0.0, card_prices, _CLAIMS)) as turn:
         turn.solve()
         return float(value(turn, 0, position))

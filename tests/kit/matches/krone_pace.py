@@ -18,7 +18,7 @@ from companion.games.krone.advice import value_function
 from engine.krone.advice.advise import advise
 from engine.krone.advice.goals import GOALS
 from engine.krone.advice.odds import odds
-from engine.krone.advice.reach import forget
+from engine.krone.advice.reach import clear_cache
 from engine.krone.advice.turn_position import Position
 from engine.krone.advice.winning import threshold_for, win_chances
 from engine.krone.events import Event
@@ -115,7 +115,7 @@ class Thought:
 
 def thought(state: State) -> Thought:
     """Computes the advice for a position as the page does."""
-    forget()
+    clear_cache()
     goals = () if state.final else tuple(card for card in GOALS if for_sale(state, card))
     threshold = threshold_for(state, state.seat) if state.final else None
     wall, processor = perf_counter(), process_time()

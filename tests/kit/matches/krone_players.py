@@ -14,7 +14,7 @@ from engine.krone.advice.kernel import TurnSolver
 from engine.krone.advice.prices import Prices, prices
 from engine.krone.advice.tables import value
 from engine.krone.advice.turn_position import Position
-from engine.krone.advice.worth import Worth
+from engine.krone.advice.value_function import ValueFunction
 from engine.krone.cards import CARDS, ORDER
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.rules import play
@@ -79,7 +79,7 @@ class Pricing(ABC):
         """The action with the highest expected price."""
         assert self._turn is not None
         assert self._prices is not None
-        stop = self._prices.worth(state.turn.kept)
+        stop = self._prices.value(state.turn.kept)
         action = choices(self._turn, 0, Position.of(state), stop)[0].action
         if action.do == "stop":
             self.luck[state.threshold is not None] += stop - self._expected
@@ -100,13 +100,13 @@ class Pricing(ABC):
 class Advised(Pricing):
     """Plays for the highest win probability; in the final round for the odds to beat the threshold."""
 
-    def __init__(self, worth: Worth) -> None:
+    def __init__(self, value_function: ValueFunction) -> None:
         super().__init__()
-        self._worth = worth
+        self._value_function = value_function
 
     def priced(self, state: State) -> Prices:
         """The win probabilities after each purchase."""
-        return prices(state, self._worth)
+        return prices(state, self._value_function)
 
 
 class HighestRow:

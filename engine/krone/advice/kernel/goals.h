@@ -11,14 +11,14 @@
 
 #include "dice.h"
 
-enum { ALIKE, GROUPS, FULL_HOUSE, SUM, PARITY, STRAIGHT, WORTH, LADDER };
+enum { ALIKE, GROUPS, FULL_HOUSE, SUM, PARITY, STRAIGHT, VALUE, LADDER };
 enum { LOST, WON, OPEN };
 enum { MAX_GOALS = 24 };
 
 typedef struct {
     int32_t kind;
     int32_t need[FACES]; /* ALIKE: dice needed of each face. GROUPS: size, number. SUM: target. PARITY: 1 odd, 0 even.
-                            STRAIGHT: one or two bit masks of faces. WORTH: unused. LADDER: the fewest alike
+                            STRAIGHT: one or two bit masks of faces. VALUE: unused. LADDER: the fewest alike
                             dice that are worth anything, for each face */
 } Goal;
 
@@ -185,6 +185,6 @@ static int meets(const Goal *g, const uint8_t counts[FACES]) {
 }
 
 /* Whether more dice can never spoil the goal once it is met. */
-static int only_grows(const Goal *g) { return g->kind != PARITY && g->kind != WORTH && g->kind != LADDER; }
+static int only_grows(const Goal *g) { return g->kind != PARITY && g->kind != VALUE && g->kind != LADDER; }
 
 #endif

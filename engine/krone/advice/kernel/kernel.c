@@ -139,10 +139,10 @@ static void lay_out_exponents(Turn *t) {
 }
 
 /* A turn to solve: `start` dice lie there or are in hand, of which `kept` are set aside; `room` more may be added.
- * cards: n_own that the player has, adders first, then alternatives, of which she has one or none. groups: for every goal of kind WORTH or LADDER what the best group of a result is worth, by the number of
+ * cards: n_own that the player has, adders first, then alternatives, of which she has one or none. groups: for every goal of kind VALUE or LADDER what the best group of a result is worth, by the number of
  * alike dice, then by face; NULL: nothing. Returns NULL without memory. */
 EXPORT Turn *courtside_turn(int n_own, int n_cards, const Card *cards, int n_goals, const Goal *goals, int n_prices, const Goal *prices,
-                            const double *worths, double nothing, const double (*groups)[MAX_DICE + 1][FACES], const uint8_t *kept,
+                            const double *values, double nothing, const double (*groups)[MAX_DICE + 1][FACES], const uint8_t *kept,
                             int start, int room) {
     Turn *t = calloc(1, sizeof *t);
     int adders, remembers = 0;
@@ -155,7 +155,7 @@ EXPORT Turn *courtside_turn(int n_own, int n_cards, const Card *cards, int n_goa
     memcpy(t->cards, cards, (size_t)n_cards * sizeof *cards);
     memcpy(t->goals, goals, (size_t)n_goals * sizeof *goals);
     if (n_prices) memcpy(t->prices, prices, (size_t)n_prices * sizeof *prices);
-    if (n_prices) memcpy(t->worths, worths, (size_t)n_prices * sizeof *worths);
+    if (n_prices) memcpy(t->values, values, (size_t)n_prices * sizeof *values);
     if (groups) memcpy(t->groups, groups, (size_t)n_goals * sizeof *groups);
     memcpy(t->kept, kept, FACES);
     for (int f = 0; f < FACES; f++) t->kept_dice += kept[f];

@@ -41,9 +41,9 @@ typedef struct {
     Goal goals[MAX_GOALS];
     uint8_t kept[FACES];
     int n_prices;
-    Goal prices[MAX_GOALS]; /* WORTH: a result is worth the best `worths` of those it meets, and `nothing` at least */
-    double worths[MAX_GOALS], nothing;
-    double groups[MAX_GOALS][MAX_DICE + 1][FACES]; /* WORTH, LADDER: what the best group is worth, by dice and face; mostly 0 */
+    Goal prices[MAX_GOALS]; /* VALUE: a result is worth the best `values` of those it meets, and `nothing` at least */
+    double values[MAX_GOALS], nothing;
+    double groups[MAX_GOALS][MAX_DICE + 1][FACES]; /* VALUE, LADDER: what the best group is worth, by dice and face; mostly 0 */
     Columns lists[2][MAX_DICE + 2];
     int32_t roots[2][MAX_GOALS];
     Unused *sets; /* n_sets, by the bits of the player's unused cards and, above these, the number of the alternative */
@@ -79,15 +79,15 @@ static Columns *columns_of(Turn *t, int set, int active) {
 /* What a progress is worth when the player ends the rolling there: of goals that are met or not, 1 or 0. */
 static double stop_worth(const Turn *t, const Progress *p) {
     const Goal *g = &t->goals[p->goal];
-    double worth = g->kind == WORTH ? t->nothing : 0;
+    double value = g->kind == VALUE ? t->nothing : 0;
     int face = 0;
-    if (g->kind != WORTH && g->kind != LADDER) return g->kind == PARITY;
+    if (g->kind != VALUE && g->kind != LADDER) return g->kind == PARITY;
     for (int f = 1; f < FACES; f++)
         if (p->count[f] >= p->count[face]) face = f; /* of equal groups the higher face */
-    if (t->groups[p->goal][p->count[face]][face] > worth) worth = t->groups[p->goal][p->count[face]][face];
-    for (int i = 0; i < t->n_prices && g->kind == WORTH; i++)
-        if (t->worths[i] > worth && meets(&t->prices[i], p->count)) worth = t->worths[i];
-    return worth;
+    if (t->groups[p->goal][p->count[face]][face] > value) value = t->groups[p->goal][p->count[face]][face];
+    for (int i = 0; i < t->n_prices && g->kind == VALUE; i++)
+        if (t->values[i] > value && meets(&t->prices[i], p->count)) value = t->values[i];
+    return value;
 }
 
 /* Joins the columns with the same future in all lists. addable: dice that the unused cards can still add; the rolling can end

@@ -1,6 +1,6 @@
 """Features of a game between two turns, for the learned value function.
 
-Standings come in rows, so that all purchases of a turn are evaluated at once. For every player a row has: what the
+Features come in rows, so that all purchases of a turn are evaluated at once. For every player a row has: what the
 tableau offers, how long until the next turns, what the rivals offer on average and at most, which cards of the display
 the player could still take, and after a claim the threshold and who still plays when.
 """
@@ -30,12 +30,12 @@ _OWN = len(_KINDS) + len(_START_STEPS) + len(_MOST_STEPS) + len(_CHANGE_STEPS) +
 _CLAIM = 12
 _ENDLESS = 9  # copies that count as unlimited
 SEVEN = 7
-FEATURES = 3 * _OWN + 2 * len(_FROM_DISPLAY) + MOST_PLAYERS - 1 + _CLAIM
+FEATURE_COUNT = 3 * _OWN + 2 * len(_FROM_DISPLAY) + MOST_PLAYERS - 1 + _CLAIM
 
 
 @dataclass(frozen=True, slots=True)
-class Standings:
-    """Rows of standings of one game.
+class Features:
+    """Rows of situations in one game, as counts.
 
     Attributes:
         cards: (rows, players, 19) number of cards of each kind, without the King.
@@ -50,8 +50,8 @@ class Standings:
     claim: Numbers
 
     @classmethod
-    def of(cls, state: State, ended: bool = False) -> Standings:
-        """One row: the current standing.
+    def of(cls, state: State, ended: bool = False) -> Features:
+        """One row: the current situation.
 
         Args:
             ended: Count the current turn as over.
@@ -69,9 +69,9 @@ class Standings:
             claim[0] = _claim(state, state.threshold, state.claimant, ended)
         return cls(cards, waiting, stock, claim)
 
-    def times(self, rows: int) -> Standings:
+    def repeated(self, rows: int) -> Features:
         """The first row, repeated."""
-        return Standings(*(np.repeat(part[:1], rows, 0) for part in (self.cards, self.waits, self.stock, self.claim)))
+        return Features(*(np.repeat(part[:1], rows, 0) for part in (self.cards, self.waits, self.stock, self.claim)))
 
     def buy(self, row: int, seat: int, card: str) -> None:
         """Gives the seat a card in this row. The Charlatan is a Fool turned over."""
@@ -81,13 +81,13 @@ class Standings:
         else:
             self.stock[row, ORDER[card]] -= 1
 
-    def beside(self, others: Standings) -> Standings:
+    def followed_by(self, others: Features) -> Features:
         """These rows followed by the others."""
         pairs = ((getattr(self, name), getattr(others, name)) for name in ("cards", "waits", "stock", "claim"))
-        return Standings(*(np.concatenate(pair) for pair in pairs))
+        return Features(*(np.concatenate(pair) for pair in pairs))
 
-    def numbers(self) -> Numbers:
-        """(rows, players, FEATURES) the input of the value function."""
+    def matrix(self) -> Numbers:
+        """(rows, players, FEATURE_COUNT) the input of the value function."""
         rows, players = self.cards.shape[:2]
         start = BASE_DICE + self.cards @ _START
         most = start + self.cards @ _ADDS
@@ -97,17 +97,17 @@ class Standings:
         mean = (own.sum(1, keepdims=True) - own) / (players - 1)
         best = np.stack([np.delete(own, seat, 1).max(1) for seat in range(players)], 1)
         stock = self.stock[:, None, _FROM_DISPLAY]
-        open_to_her = (self.cards[:, :, _FROM_DISPLAY] == 0) & (stock > 0)
+        available = (self.cards[:, :, _FROM_DISPLAY] == 0) & (stock > 0)
         number = np.zeros((rows, players, MOST_PLAYERS - 1))
         number[..., players - 2] = 1
-        rare = open_to_her / np.maximum(stock, 1)
-        return np.concatenate([own, mean, best, open_to_her, rare, number, self.claim], -1)
+        rare = available / np.maximum(stock, 1)
+        return np.concatenate([own, mean, best, available, rare, number, self.claim], -1)
 
 
-def claims(state: State, standing: Standings, groups: Sequence[tuple[int, int]]) -> Standings:
+def claim_features(state: State, features: Features, groups: Sequence[tuple[int, int]]) -> Features:
     """One row for each group (count, face) with which the seat on turn claims the King now."""
     me = SEATS.index(state.seat)
-    found = standing.times(len(groups))
+    found = features.repeated(len(groups))
     found.cards[:, me, ORDER["queen"]] += 1
     claim = np.array([_claim(state, group, state.seat, ended=True) for group in groups])
     return replace(found, claim=claim)
@@ -125,10 +125,21 @@ def _claim(state: State, threshold: tuple[int, int], claimant: str, ended: bool)
     rivals = sum(seat != claimant for seat in still) / state.players
     rows = []
     for seat in state.seats:
-        hers, plays = seat == claimant, seat in still
+        made, plays = seat == claimant, seat in still
         place = order.index(seat) / state.players
         beyond = (count > SEVEN, count > SEVEN + 1, count > SEVEN + 2)
         rows.append(
-            (1, hers, plays, place, height, *beyond, hers * height, face == 6, plays and not hers, hers * rivals)
+            (
+                1,
+                made,
+                plays,
+                place,
+                height,
+                *beyond,
+                made * height,
+                face == 6,
+                plays and not made,
+                made * rivals,
+            )
         )
     return np.array(rows, float)

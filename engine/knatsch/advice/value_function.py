@@ -17,7 +17,7 @@ from engine.registry import SEATS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class KnatschWorth:
+class KnatschValueFunction:
     """Feature name → weight; a missing feature weighs 0. Scores are multiplied by `sharpness_of` the table. Tables
     are compared by identity."""
 
@@ -54,18 +54,18 @@ def waits(players: int, following: int) -> tuple[float, ...]:
 
 
 @lru_cache(maxsize=65536)
-def _score(worth: KnatschWorth, cards: tuple[str, ...], wait: float) -> float:
-    return sum(worth.weights.get(name, 0.0) * value for name, value in offers(cards, wait).items())
+def _score(value_function: KnatschValueFunction, cards: tuple[str, ...], wait: float) -> float:
+    return sum(value_function.weights.get(name, 0.0) * value for name, value in feature_values(cards, wait).items())
 
 
-def offers(cards: tuple[str, ...], wait: float) -> dict[str, float]:
+def feature_values(cards: tuple[str, ...], wait: float) -> dict[str, float]:
     """Names of the features of a player's cards. Castles, tournaments and dice cards count in steps: the third
     castle can be worth more than the second, the third die less."""
-    return {**_offers(cards), "wait": wait}
+    return {**_card_features(cards), "wait": wait}
 
 
 @lru_cache(maxsize=65536)
-def _offers(cards: tuple[str, ...]) -> Mapping[str, float]:
+def _card_features(cards: tuple[str, ...]) -> Mapping[str, float]:
     """The features of these cards, cached: evaluating hidden cards asks for the same ones many times."""
     castles, tournaments = sum(map(is_castle, cards)), cards.count("tournament")
     others = [card for card in cards if is_special(card)]

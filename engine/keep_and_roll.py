@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from engine.dice import Faces, parts, together, without
+from engine.dice import Faces, parts, union, without
 from engine.errors import Illegal
 from engine.games import Course, Event
 
@@ -55,7 +55,7 @@ def courses(
 
 
 def _at_rest(verbs: Verbs, table: OnTable, active: Faces, kept: Faces) -> Iterator[tuple[Event, ...]]:
-    if (table.dice or ()) == together(active, kept):
+    if (table.dice or ()) == union(active, kept):
         if kept == (table.kept or ()):
             yield ()
         elif table.kept is None:
@@ -69,7 +69,7 @@ def _rolled(verbs: Verbs, table: OnTable, active: Faces, kept: Faces) -> Iterato
     else:
         choices = [((verbs.keep(some),), some) for some in parts(without(table.dice, table.locked) or ())]
     for keeps, some in choices:
-        dice = without(together(active, kept), together(some, table.locked))
+        dice = without(union(active, kept), union(some, table.locked))
         if dice:
             yield (*keeps, verbs.roll(dice), *after)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.krone.advice.standing import FEATURES, Numbers, Standings
+from engine.krone.advice.features import FEATURE_COUNT, Features, Numbers
 from engine.krone.advice.waits import Wait as Wait
 from engine.krone.advice.waits import waits as waits
 from engine.krone.cards import CARDS, START_DICE
@@ -23,7 +23,7 @@ MANY_CARDS = 6  # cards of each player from which sharpness no longer grows
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class ValueFunction:
     """The weights.
 
     Attributes:
@@ -44,27 +44,27 @@ class Worth:
     sharpness: Numbers
 
     @classmethod
-    def of(cls, weights: Mapping[str, Numbers]) -> Worth:
+    def from_weights(cls, weights: Mapping[str, Numbers]) -> ValueFunction:
         """A value function from weights by name, with the names and shapes above. Without `sharpness`, scores are not
         scaled."""
         known = {"sharpness": np.zeros((4, 2)), **weights}
         return cls(**{name: np.asarray(known[name], float) for name in cls.__slots__})
 
     @classmethod
-    def even(cls) -> Worth:
+    def uniform(cls) -> ValueFunction:
         """A value function that gives every player the same probability."""
-        shapes = ((FEATURES,), (FEATURES, 1), (1,), (1, 1), (1,), (1,), (4, 2))
+        shapes = ((FEATURE_COUNT,), (FEATURE_COUNT, 1), (1,), (1, 1), (1,), (1,), (4, 2))
         return cls(*(np.zeros(shape) for shape in shapes))
 
-    def chances(self, standings: Standings) -> Numbers:
+    def chances(self, features: Features) -> Numbers:
         """(rows, players) win probabilities; each row adds up to 1."""
-        numbers = standings.numbers()
-        hidden = np.maximum(numbers @ self.first + self.first_bias, 0)
+        inputs = features.matrix()
+        hidden = np.maximum(inputs @ self.first + self.first_bias, 0)
         hidden = np.maximum(hidden @ self.second + self.second_bias, 0)
-        scores = numbers @ self.linear + hidden @ self.last
-        always, by_cards = self.sharpness[standings.cards.shape[1] - 2]
-        open_ = standings.claim[:, :1, 0] == 0
-        scores *= np.where(open_, np.exp(always + by_cards * share_of_cards(standings.cards)[:, None]), 1.0)
+        scores = inputs @ self.linear + hidden @ self.last
+        always, by_cards = self.sharpness[features.cards.shape[1] - 2]
+        open_ = features.claim[:, :1, 0] == 0
+        scores *= np.where(open_, np.exp(always + by_cards * share_of_cards(features.cards)[:, None]), 1.0)
         powers = np.exp(scores - scores.max(-1, keepdims=True))
         found: Numbers = powers / powers.sum(-1, keepdims=True)
         return found

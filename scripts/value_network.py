@@ -1,4 +1,4 @@
-"""Trains the value network (engine/krone/advice/worth.py) on games: Adam on the cross-entropy of all win probabilities.
+"""Trains the value network (engine/krone/advice/value_function.py) with Adam on the cross-entropy of win probabilities.
 
 Plain numpy: the network is so small that a pass over a thousand games takes a second.
 """
@@ -10,12 +10,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.krone.advice.standing import FEATURES
+from engine.krone.advice.features import FEATURE_COUNT
 
 Numbers = NDArray[np.float64]
 Weights = dict[str, Numbers]
-# (positions, players, FEATURES) and (positions, players): of games with the same number of players
-Taught = tuple[NDArray[np.float32], Numbers]
+# (positions, players, FEATURE_COUNT) and (positions, players): of games with the same number of players
+Examples = tuple[NDArray[np.float32], Numbers]
 
 HIDDEN = (64, 32)
 _BATCH = 256
@@ -27,8 +27,8 @@ def new_weights(seed: int) -> Weights:
     """Initial weights: equal scores, and two layers with random features."""
     generator, (first, second) = np.random.default_rng(seed), HIDDEN
     return {
-        "linear": np.zeros(FEATURES),
-        "first": generator.normal(0, 0.5 / np.sqrt(30), (FEATURES, first)),  # about thirty numbers are not 0
+        "linear": np.zeros(FEATURE_COUNT),
+        "first": generator.normal(0, 0.5 / np.sqrt(30), (FEATURE_COUNT, first)),  # about thirty numbers are not 0
         "first_bias": np.zeros(first),
         "second": generator.normal(0, 1 / np.sqrt(first), (first, second)),
         "second_bias": np.zeros(second),
@@ -43,7 +43,7 @@ def slopes(weights: Weights, numbers: Numbers, won: Numbers) -> tuple[float, Wei
     scores = numbers @ weights["linear"] + second @ weights["last"]
     powers = np.exp(scores - scores.max(1, keepdims=True))
     chances = powers / powers.sum(1, keepdims=True)
-    flat, wrong = numbers.reshape(-1, FEATURES), (chances - won).reshape(-1)
+    flat, wrong = numbers.reshape(-1, FEATURE_COUNT), (chances - won).reshape(-1)
     first, second = (layer.reshape(-1, layer.shape[-1]) for layer in (first, second))
     at_second = np.outer(wrong, weights["last"]) * (second > 0)
     at_first = (at_second @ weights["second"].T) * (first > 0)
@@ -57,7 +57,7 @@ def slopes(weights: Weights, numbers: Numbers, won: Numbers) -> tuple[float, Wei
     }
 
 
-def fit(weights: Weights, taught: Sequence[Taught], epochs: int, rate: float, seed: int) -> float:
+def fit(weights: Weights, examples: Sequence[Examples], epochs: int, rate: float, seed: int) -> float:
     """Trains the weights in place; returns the mean cross-entropy over the last epoch.
 
     Args:
@@ -66,19 +66,19 @@ def fit(weights: Weights, taught: Sequence[Taught], epochs: int, rate: float, se
     generator = np.random.default_rng(seed)
     mean = {name: np.zeros_like(held) for name, held in weights.items()}
     square = {name: np.zeros_like(held) for name, held in weights.items()}
-    positions = sum(len(won) for _, won in taught)
-    steps = epochs * sum(-(-len(won) // _BATCH) for _, won in taught)
+    positions = sum(len(won) for _, won in examples)
+    steps = epochs * sum(-(-len(won) // _BATCH) for _, won in examples)
     step, loss = 0, 0.0
     for _ in range(epochs):
         loss = 0.0
         batches = [
             (part, chosen)
-            for part, (_, won) in enumerate(taught)
+            for part, (_, won) in enumerate(examples)
             for chosen in np.array_split(generator.permutation(len(won)), max(1, -(-len(won) // _BATCH)))
         ]
         generator.shuffle(batches)
         for part, chosen in batches:
-            numbers, won = taught[part]
+            numbers, won = examples[part]
             found, by_weight = slopes(weights, numbers[chosen].astype(float), won[chosen])
             loss, step = loss + found, step + 1
             now = rate * (1 - step / (steps + 1))

@@ -56,14 +56,14 @@ def details(state: Any, names: Sequence[str]) -> Mapping[str, Any]:
     return {}
 
 
-ANSWERS = (implied, merged, on_turn, rolled, ends_turn, tableaux, display, rematch_tags, details)
+DEFAULTS = (implied, merged, on_turn, rolled, ends_turn, tableaux, display, rematch_tags, details)
 
 
 Verify = Callable[[Any, str, Any], None]
 Can = Callable[[Any, str, Any], bool]
 
 
-def allowing(verify: Verify) -> Can:
+def can_from(verify: Verify) -> Can:
     """Derives `can`: whether `verify` accepts the event."""
 
     def can(state: Any, seat: str, event: Any) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.registry import SEATS
 
 
-class Seated:
+class GameState:
     """A state with players.
 
     A game with late purchases overrides `open` and `waiting`; a game with ties overrides `winners`.
