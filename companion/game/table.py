@@ -15,7 +15,6 @@ from companion.game.changes import By, Change, Journal, Kind, NotSaved, Sentence
 from companion.game.consequences import Consequences
 from companion.game.corrections.beforehand import what_comes_before
 from companion.game.corrections.misread import Fix, misread_die
-from companion.game.corrections.purchase_answers import answer_by_purchase
 from companion.game.corrections.trial import tried_out
 from companion.game.corrections.writing import answer_lines, change_of, follow_up, lines_of, replacing
 from companion.game.referee.card_marks import CardMarks
@@ -68,7 +67,8 @@ class Table(TableView):
 
         Without `at`, it is the next event. In the same change the preview becomes final and implied events are added
         (`Game.implied`): buying a card sets the remaining dice aside. If that is illegal but a past turn of this seat
-        is open for it, it is inserted there, unless a later event would become illegal.
+        is open for it, it is inserted there, unless a later event would become illegal. Otherwise the record is
+        corrected to the likeliest history that allows a person's event, in a change before.
 
         Args:
             at: Number of the line to insert it before; None for where it fits.
@@ -88,11 +88,10 @@ class Table(TableView):
             place = book.timeline.place(event) if late else None
             before = (Verdict(), ()) if place is not None else self._before(event)
             if before is None:
-                before, place = (Verdict(), ()), book.timeline.place(event)
-                if place is None and by == "person" and (other := self._answer_by_purchase(event)) is not None:
-                    self._correct("answer", other, "camera")
-                    return self.enter(event, by, late=late)
-                if place is None:
+                place = book.timeline.place(event)
+                corrected = place is None and by == "person" and self._corrected_for(event)
+                before = (self._before(event) if corrected else None) or (Verdict(), ())
+                if place is None and not corrected:
                     after(book.game, self.preview_state, event)  # raises with a reason for the players
             seen, unsaid = before
             lines = lines_of(seen.findings, book, self._frame_time())
@@ -124,9 +123,12 @@ class Table(TableView):
         referee = None if self.reading is None else self._referee
         return what_comes_before(self._game_log.timeline, referee, self._verdict, event)
 
-    def _answer_by_purchase(self, event: str) -> Correction | None:
-        """The answer to an open question that alone makes this purchase legal."""
-        return None if self._referee is None else answer_by_purchase(self._game_log, self._referee, event)
+    def _corrected_for(self, event: str) -> bool:
+        """Corrects the record to the likeliest history that allows this event; False if there is none."""
+        book, before = self._game_log, len(self._game_log.changes)
+        if self._referee is not None and book.game.ends_turn(book.game.read_event(event[2:])):
+            self._take(self._referee.ending(book.timeline, event))
+        return len(book.changes) > before
 
     def insert(self, event: str, before: int | None, by: By = "person", expected_version: int | None = None) -> Change:
         """Inserts an event before the line of this number (None: at the end). Later lines stay, see `broken`."""

@@ -22,7 +22,8 @@ def what_comes_before(
         return Verdict(seen.preview[: shown.index(event)]), ()
     ways = [Verdict(), Verdict(seen.preview)]
     if referee is not None and game.ends_turn(game.read_event(event[2:])):
-        ways.append(referee.ending(timeline))
+        ending = referee.ending(timeline, event)
+        ways += [ending] if ending.appends else []
     then = [played(game, timeline.state, read_moves(game, (found.event for found in way.findings))) for way in ways]
     for way, state in zip(ways, then, strict=True):
         if state is not None and legal(game, state, event):

@@ -32,14 +32,11 @@ from companion.game.referee.publish import (
     with_purchases,
     written,
 )
-from companion.game.referee.questions import (
-    Explanation,
-    PossibleQuestion,
-)
+from companion.game.referee.questions import WORTH_ASKING, Explanation, PossibleQuestion
 from companion.game.referee.stays import Snapshot, Stay
 from companion.game.referee.transitions import Transitions
 from companion.game.referee.verdict import Finding, Verdict
-from companion.game.timeline import Timeline
+from companion.game.timeline import Timeline, legal
 from vision.types import Reading
 
 AGREEING = 1 / 2  # chance of agreeing with the record, relative to the best, below which the record is corrected
@@ -97,11 +94,11 @@ class Conclusions:
             best = likeliest(agreeing, head)[0].hypothesis
             place = known(best, record)
             if self._transitions.final(best):
-                return self.closing(timeline, begin, belief, everything=False)
+                return self.closing(timeline, begin, belief)
             explained = (*record, *as_lines(timeline.game, best.moves[place : best.thrown]))
         preview: tuple[Finding, ...] = ()
         if explained == record:
-            closing = self.closing(timeline, begin, belief, everything=False, preview=True)
+            closing = self.closing(timeline, begin, belief, preview=True)
             preview = closing.findings if closing is not None else ()
         elif best.unread or (stands and _strange(best, belief.snapshot)):
             seen = without(reading, belief.idle - _strange(best, belief.snapshot))
@@ -139,8 +136,7 @@ class Conclusions:
             return None
         if sure < BELIEVED or bought:
             return Verdict()
-        adds = all(one.event and one.at is None and one.instead is None for one in found.findings)
-        if over or not adds:
+        if over or not found.appends:
             return None
         self._unconfirmed = True
         return Verdict(preview=found.findings)
@@ -156,7 +152,7 @@ class Conclusions:
             found = self.conclude(timeline, begin, belief, reading, now=True)
             if found is None or found.findings:
                 return found
-        found = self.closing(timeline, begin, belief, everything=False, late=True)
+        found = self.closing(timeline, begin, belief, late=True)
         return (
             found if found is None or found.findings else self.left_open(timeline, begin, belief, len(timeline.lines))
         )
@@ -166,26 +162,20 @@ class Conclusions:
         timeline: Timeline,
         begin: int,
         belief: Belief,
-        everything: bool,
         preview: bool = False,
         late: bool = False,
     ) -> Verdict | None:
         """The verdict that makes everything seen so far final, or with `preview` shows it.
 
         Args:
-            everything: Dice still in play are set aside too.
             late: Lines that are already on record may be asked about too.
         """
         record, seat = moves_from(timeline, begin), timeline.state.seat
 
         def closed(h: Hypothesis, place: int | None) -> Hypothesis | None:
-            if place is None:
-                return None
-            if everything and (ended := turn_of(h, place, seat)) is not None:
-                h = ended
-            if not everything and place < h.thrown and (h.unread or preview):
+            if place is None or (place < h.thrown and (h.unread or preview)):
                 return None  # a partly seen roll is believed when another follows
-            return self._transitions.closed(h, everything, preview) if h.state.seat == seat else None
+            return self._transitions.closed(h, False, preview) if h.state.seat == seat else None
 
         weighed = belief.playing
         if sum(one.chance for one in weighed if known(one.hypothesis, record) is not None) < AGREEING:
@@ -197,8 +187,7 @@ class Conclusions:
             if (done := closed(one.hypothesis, known(one.hypothesis, record))) is not None
         ]
         agree = sum(one.chance for one in weighed if known(one.hypothesis, record) is not None)
-        likely = 0.0 if everything else AGREEING * agree  # a person has said that the turn is over
-        if sum(one.chance for one in agreeing) <= likely:  # then probably nothing is final
+        if sum(one.chance for one in agreeing) <= AGREEING * agree:  # then probably nothing is final
             return Verdict()
         best = likeliest(agreeing, lambda h: h.lines)[0].hypothesis
         explained = (*record, *as_lines(timeline.game, best.moves[known(best, record) :]))
@@ -209,13 +198,34 @@ class Conclusions:
 
         stories = list(explanations(weighed, ended))
         sure = chance_of_same(self._transitions, timeline.replay.states[begin], explained, stories) or 0.0
-        if everything:  # a person has said that the game is on
-            sure /= max(sure, sum(one.chance for one in stories)) or 1.0
         asked = self.doubts.ended(timeline, begin, explained, stories, best, late)
         found = self._written(timeline, begin, explained, asked, sure)
-        if found is None or everything:
-            return found
-        return self._held(found, sure, False, over=preview or late) or found
+        return found and (self._held(found, sure, False, over=preview or late) or found)
+
+    def ending(self, timeline: Timeline, begin: int, belief: Belief, event: str) -> Verdict | None:
+        """The verdict that ends the running turn with the dice as they rest, because a person enters this event.
+
+        The event is taken as true: the likeliest history that allows it counts, even where it contradicts the record.
+        If no history does, the verdict is empty. Doubts are asked about once the event is on record (`left_open`).
+        """
+        record, game, self.inserted = moves_from(timeline, begin), timeline.game, 0
+        histories = [*belief.playing, *(other for one in belief.playing[:VARIED] for other in varied(one))]
+
+        def over(h: Hypothesis) -> Moves | None:
+            """The lines of a history that allows the event."""
+            place = known(h, record)
+            ended = turn_of(with_card(h), place or 0, event[0])
+            done = None if ended is None else self._transitions.closed(ended, True, False)
+            if done is None or not legal(game, done.state, event):
+                return None
+            return done.lines if place is None else (*record, *as_lines(game, done.moves[place:]))
+
+        found = likeliest(histories, over)
+        if not found or found[0].chance < WORTH_ASKING:
+            return Verdict()
+        explained, stories = over(found[0].hypothesis) or (), list(explanations(histories, over))
+        sure = chance_of_same(self._transitions, timeline.replay.states[begin], explained, stories) or 0.0
+        return self._written(timeline, begin, explained, (), sure / sum(one.chance for one in stories))
 
     def left_open(self, timeline: Timeline, begin: int, belief: Belief, end: int) -> Verdict | None:
         """The questions that are still open about a turn that is over. end: the place after its last line."""

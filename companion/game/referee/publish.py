@@ -178,7 +178,7 @@ def written(
         return Verdict()  # nothing would be left to ask about
     asked = list(asked)
     if out and not any(set(new) & set(q.lines) for q in asked):
-        about = new if new else range(max(0, same - 1), max(1, same))
+        about = new[: None if last else len(out)] if new else range(max(0, same - 1), max(1, same))
         was = (*(explained[i] for i in about if i not in new), *moves_of(game, out))
         answers = tuple(explained[i] for i in about), was
         asked.append(PossibleQuestion(tuple(about), answers, sure, min(about), matters=False))

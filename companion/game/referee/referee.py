@@ -19,12 +19,12 @@ from companion.game.referee.answers import Past, places, recomputed
 from companion.game.referee.beam import Belief
 from companion.game.referee.card_marks import LATER_SECONDS, CardMarks
 from companion.game.referee.checkpoint import as_recorded
-from companion.game.referee.conclude import CONFIDENT, Conclusions
+from companion.game.referee.conclude import CONFIDENT, VARIED, Conclusions
 from companion.game.referee.counting import on_record, without
 from companion.game.referee.doubts import GOOD
 from companion.game.referee.faults import unfailing
 from companion.game.referee.observation import Observer
-from companion.game.referee.publish import as_final, without_turn
+from companion.game.referee.publish import as_final, varied, without_turn
 from companion.game.referee.purchases import richer
 from companion.game.referee.sentences import from_camera
 from companion.game.referee.stays import Snapshot, Stay
@@ -159,10 +159,10 @@ class BeliefReferee:
 
     def _cards_said(self, belief: Belief, seconds: float) -> bool:
         """Whether the observed cards have changed the probabilities."""
-        if self._marks is None or (self._marks is belief.marks and seconds < belief.due):
-            return False
-        belief.see_cards(self._marks, seconds)
-        return True
+        said = self._marks is not None and (self._marks is not belief.marks or seconds >= belief.due)
+        if self._marks is not None and said:
+            belief.see_cards(self._marks, seconds)
+        return said
 
     def recorded(self, timeline: Timeline, questions: tuple[Question, ...]) -> None:
         """Notes that the last findings are on record."""
@@ -182,10 +182,13 @@ class BeliefReferee:
             belief.begun = tuple(h.replace(base=state, state=state) for h in belief.begun)
         self._numbers = tuple(line.number for line in timeline.lines)
         record = moves_from(timeline, self._begin)
-        closed = [as_final(h, record) for h in belief.hypotheses]
+        hypotheses = belief.hypotheses
+        if not any(as_final(h, record) for h in hypotheses):  # what a person entered needs another face
+            hypotheses = tuple(other.hypothesis for one in belief.playing[:VARIED] for other in varied(one))
+        closed = [as_final(h, record) for h in hypotheses]
         if any(closed):
             surely = belief.suspended <= 1.0 - CONFIDENT  # then it was this game
-            both = zip(closed, belief.hypotheses, strict=True)
+            both = zip(closed, hypotheses, strict=True)
             kept = (one or h for one, h in both if one or not (surely and h.suspended))
             belief.keep(h.replace(missed=False) for h in kept)  # the player has been asked about it
         begun = self._transitions.began(timeline)
@@ -207,16 +210,15 @@ class BeliefReferee:
         self._add_brief_rests(belief, self._reading, over=True)
         if belief.snapshot is seen and not self._says.waits:
             return nothing
-        self._verdict = self._or_restart(
-            timeline, self._says.conclude(timeline, self._begin, belief, self._reading, True)
-        )
+        concluded = self._says.conclude(timeline, self._begin, belief, self._reading, now=True)
+        self._verdict = self._or_restart(timeline, concluded)
         return self._verdict
 
-    def ending(self, timeline: Timeline) -> Verdict:
-        """The verdict that ends the running turn with the dice as they rest."""
-        if self._belief is None:
+    def ending(self, timeline: Timeline, event: str) -> Verdict:
+        """The verdict that ends the running turn with the dice as they rest, so that a person's event is legal."""
+        if self._belief is None or self._numbers != tuple(line.number for line in timeline.lines):
             return Verdict()
-        return self._or_restart(timeline, self._says.closing(timeline, self._begin, self._belief, everything=True))
+        return self._or_restart(timeline, self._says.ending(timeline, self._begin, self._belief, event))
 
     def finish(self, timeline: Timeline) -> Verdict:
         """The verdict that records the rest at the end of the source."""

@@ -48,6 +48,11 @@ class Verdict:
     notices: tuple[Sentence, ...] = ()
     cleared: frozenset[int] = frozenset()
 
+    @property
+    def appends(self) -> bool:
+        """Whether the findings only continue the record."""
+        return all(one.event and one.at is None and one.instead is None for one in self.findings)
+
 
 @dataclass(frozen=True, slots=True)
 class Correction:
@@ -95,8 +100,9 @@ class Referee(Protocol):
         """The verdict on everything seen so far, although the table has not settled."""
         ...
 
-    def ending(self, timeline: Timeline) -> Verdict:
-        """The verdict that ends the running turn: everything seen so far, and the remaining dice set aside."""
+    def ending(self, timeline: Timeline, event: str) -> Verdict:
+        """The verdict that ends the running turn so that this event of a person is legal: everything seen so far, and
+        the remaining dice set aside. Empty if no history allows the event."""
         ...
 
     def finish(self, timeline: Timeline) -> Verdict:
