@@ -31,6 +31,25 @@ def test_rolls_of_another_number_of_dice_are_not_recorded_and_the_game_goes_on(v
     assert answers(game_) == []
 
 
+@pytest.mark.parametrize("values", [(5, 2), (5, 5, 2, 2, 1)])
+def test_a_turn_after_an_interruption_may_begin_with_a_card(values: tuple[int, ...]) -> None:
+    """Bug: a roll of one die more, which a card had added before, was another roll that is not this game, and so were
+    all rolls after it. The turn was lost, and its purchase refused. Now the purchase shows that the game is on."""
+    game_, laid = table("guard"), LaidTable()
+    game_.see(laid.read())
+    for _ in range(2):
+        throw(game_, laid, *values)
+        laid.clear()
+        game_.see(laid.read())
+    throw(game_, laid, 6, 4, 3, 1)
+    keep(game_, laid, 6)
+    throw(game_, laid, 4, 4, 4)
+    keep(game_, laid, 4, 4, 4)
+    game_.enter("A buy fool")
+    assert events(game_)[:4] == ["A use guard", "A roll 6 4 3 1", "A keep 6", "A roll 4 4 4"]
+    assert events(game_)[-1] == "A buy fool"
+
+
 def test_another_game_with_five_dice_leaves_no_trace() -> None:
     game_, laid = table(), LaidTable()
     game_.see(laid.read())

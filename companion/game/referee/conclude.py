@@ -221,7 +221,7 @@ class Conclusions:
             return done.lines if place is None else (*record, *as_lines(game, done.moves[place:]))
 
         found = likeliest(histories, over)
-        if not found or found[0].chance < WORTH_ASKING:
+        if not found or found[0].chance < WORTH_ASKING * sum(one.chance for one in belief.playing):
             return Verdict()
         explained, stories = over(found[0].hypothesis) or (), list(explanations(histories, over))
         sure = chance_of_same(self._transitions, timeline.replay.states[begin], explained, stories) or 0.0

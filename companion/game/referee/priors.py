@@ -74,7 +74,7 @@ class Priors:
     other_number: float = 2.4
     fewer: float = 1.5  # more of them if the dice are fewer, as one fell on the floor; guessed
     resumed: float = -0.5  # the game goes on with this snapshot; guessed
-    stranger: float = UNCOMMON  # the same beside a die of the other game
+    stranger: float = VERY_RARE  # the same beside a die of the other game
     laid_out: float = OCCASIONAL  # the same with its dice laid out again elsewhere
 
     # What players do
