@@ -17,9 +17,10 @@ from companion.game.corrections.beforehand import what_comes_before
 from companion.game.corrections.misread import Fix, misread_die
 from companion.game.corrections.trial import tried_out
 from companion.game.corrections.writing import answer_lines, change_of, follow_up, lines_of, replacing
+from companion.game.referee import Referee
 from companion.game.referee.card_marks import CardMarks
 from companion.game.referee.sentences import NO_FIT, said
-from companion.game.referee.verdict import Correction, Referee, Verdict
+from companion.game.referee.verdict import Correction, Verdict
 from companion.game.table_view import TableView
 from companion.game.timeline import Timeline, after, canonical
 from engine.dice import Faces

@@ -6,7 +6,7 @@ from companion.game.moves import Moves, move_texts, read_moves, without_keeps
 from companion.game.referee.beam import Belief
 from companion.game.referee.model import Hypothesis
 from companion.game.referee.observation import Observer
-from companion.game.referee.referee import BeliefReferee
+from companion.game.referee.referee import Referee
 from companion.game.table import Table
 from companion.games.krone import transitions as krone
 from engine.krone.state import State
@@ -22,7 +22,7 @@ def moves(*texts: str) -> Moves:
 
 def filtered_table(*cards: str) -> Table:
     """A game of two players with the filtering referee; A, who is on turn, has these cards."""
-    return Table(table(*cards).record, BeliefReferee(krone))
+    return Table(table(*cards).record, Referee(krone))
 
 
 class Filter:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.game.referee.referee import BeliefReferee
+from companion.game.referee.referee import Referee
 from companion.game.referee.sentences import NO_FIT, TOO_FEW, said
 from companion.game.referee.verdict import Finding, Verdict
 from engine.errors import Illegal
@@ -267,8 +267,8 @@ def test_illegal_events_are_not_recorded_and_never_stop_the_watching(monkeypatch
     game_, laid = table(), LaidTable()
     with monkeypatch.context() as wrongly:
         wrong = Verdict((Finding("A buy king", 1.0),))
-        wrongly.setattr(BeliefReferee, "judge", lambda *_: wrong)
-        wrongly.setattr(BeliefReferee, "ending", lambda *_: wrong)
+        wrongly.setattr(Referee, "judge", lambda *_: wrong)
+        wrongly.setattr(Referee, "ending", lambda *_: wrong)
         throw(game_, laid, 5, 5, 2)
         assert events(game_) == []
         assert [notice.template for notice in game_.notices] == [NO_FIT]

@@ -18,7 +18,7 @@ from companion.archive.store import Archive, StoredRows
 from companion.archive.summary import Summary
 from companion.game.changes import Change
 from companion.game.log import GameLog
-from companion.game.referee.verdict import Referee
+from companion.game.referee import Referee
 from companion.game.table import Table
 from engine.errors import CourtsideError
 from engine.record import Record

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from companion.game.moves import played, read_moves
-from companion.game.referee.verdict import Referee, Verdict
+from companion.game.referee import Referee
+from companion.game.referee.verdict import Verdict
 from companion.game.timeline import Timeline, implied, legal
 
 

@@ -12,8 +12,7 @@ missing.
 
 from __future__ import annotations
 
-from companion.game.referee.referee import BeliefReferee
-from companion.game.referee.verdict import Referee
+from companion.game.referee.referee import Referee
 from companion.plugins import plugin
 from engine.record import Record
 
@@ -21,7 +20,7 @@ from engine.record import Record
 def referee_for(record: Record) -> Referee | None:
     """The referee for this game; None if its dice are entered by hand only."""
     transitions = plugin(record.game.ID).transitions
-    return None if transitions is None else BeliefReferee(transitions)
+    return None if transitions is None else Referee(transitions)
 
 
 __all__ = ["Referee", "referee_for"]

@@ -32,7 +32,7 @@ from companion.game.referee.publish import (
     with_purchases,
     written,
 )
-from companion.game.referee.questions import WORTH_ASKING, Explanation, PossibleQuestion
+from companion.game.referee.questions import WORTH_ASKING, Explanation
 from companion.game.referee.stays import Snapshot, Stay
 from companion.game.referee.transitions import Transitions
 from companion.game.referee.verdict import Finding, Verdict
@@ -112,7 +112,7 @@ class Conclusions:
             self._unsaid = reading.seconds if self._unsaid is None else self._unsaid
             if reading.seconds - self._unsaid < LASTING_SECONDS:
                 return Verdict()  # the next reading may settle it
-        found = self._written(timeline, begin, explained, asked, sure)
+        found = written(timeline, begin, explained, asked, sure)
         if found is None:
             return None
         over = now or bool(over_lines(explained))
@@ -199,7 +199,7 @@ class Conclusions:
         stories = list(explanations(weighed, ended))
         sure = chance_of_same(self._transitions, timeline.replay.states[begin], explained, stories) or 0.0
         asked = self.doubts.ended(timeline, begin, explained, stories, best, late)
-        found = self._written(timeline, begin, explained, asked, sure)
+        found = written(timeline, begin, explained, asked, sure)
         return found and (self._held(found, sure, False, over=preview or late) or found)
 
     def ending(self, timeline: Timeline, begin: int, belief: Belief, event: str) -> Verdict | None:
@@ -225,7 +225,7 @@ class Conclusions:
             return Verdict()
         explained, stories = over(found[0].hypothesis) or (), list(explanations(histories, over))
         sure = chance_of_same(self._transitions, timeline.replay.states[begin], explained, stories) or 0.0
-        return self._written(timeline, begin, explained, (), sure / sum(one.chance for one in stories))
+        return written(timeline, begin, explained, (), sure / sum(one.chance for one in stories))
 
     def left_open(self, timeline: Timeline, begin: int, belief: Belief, end: int) -> Verdict | None:
         """The questions that are still open about a turn that is over. end: the place after its last line."""
@@ -253,19 +253,7 @@ class Conclusions:
         same = sum(one.chance for one, state in after.items() if state == after.get(best))
         if same >= (1.0 - MATTERING) * sum(one.chance for one in after):  # the answer does not change the game
             asked = [doubt._replace(matters=False) for doubt in asked]
-        return self._written(timeline, begin, explained, asked, 1.0, end)
-
-    def _written(
-        self,
-        timeline: Timeline,
-        begin: int,
-        explained: Moves,
-        asked: Iterable[PossibleQuestion],
-        sure: float,
-        upto: int | None = None,
-    ) -> Verdict | None:
-        """The verdict that makes the record read `explained`, of which the belief is `sure`."""
-        return written(timeline.game, explained, timeline.lines[begin:upto], begin, asked, sure)
+        return written(timeline, begin, explained, asked, 1.0, end)
 
 
 def _strange(h: Hypothesis, snapshot: Snapshot | None) -> frozenset[Stay]:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from companion.game.log import GameLog
 from companion.game.referee.sentences import NO_FIT, said
-from companion.game.referee.verdict import Referee, Verdict
+from companion.game.referee.verdict import Verdict
 from companion.game.timeline import Timeline
 
 _LOG = logging.getLogger(__name__)
@@ -20,7 +20,7 @@ _INSTEAD = {
     **dict.fromkeys(("recomputed", "recorded", "note_dice_before", "watch_restarted")),
 }
 
-Who = TypeVar("Who", bound=Referee)
+Who = TypeVar("Who")
 
 
 def unfailing(kind: type[Who]) -> type[Who]:
@@ -33,7 +33,7 @@ def unfailing(kind: type[Who]) -> type[Who]:
 
 def _guarded(method: Callable[..., Any], instead: Verdict | None) -> Callable[..., Any]:
     @wraps(method)
-    def heard(referee: Referee, game: Timeline | GameLog, *about: object, **more: object) -> Any:
+    def heard(referee: Any, game: Timeline | GameLog, *about: object, **more: object) -> Any:
         try:
             return method(referee, game, *about, **more)
         except Exception:

@@ -13,7 +13,7 @@ from companion.game.referee.model import Hypothesis
 from companion.game.referee.questions import MOST_ANSWERS, WORTH_ASKING, Explanation, PossibleQuestion
 from companion.game.referee.sentences import WHICH_PURCHASE, said
 from companion.game.referee.verdict import Finding, Verdict
-from engine.games import Game
+from companion.game.timeline import Timeline
 
 
 def known(h: Hypothesis, record: Moves) -> int | None:
@@ -145,21 +145,25 @@ def _varied(h: Hypothesis, names: Iterable[int]) -> Iterator[tuple[Hypothesis, f
 
 
 def written(
-    game: Game,
-    explained: Moves,
-    old: Sequence[Line],
+    timeline: Timeline,
     begin: int,
+    explained: Moves,
     asked: Iterable[PossibleQuestion],
     sure: float,
+    upto: int | None = None,
 ) -> Verdict | None:
-    """The verdict that turns the lines `old`, which start at `begin`, into `explained`, with these questions.
+    """The verdict that makes the record from `begin` on read `explained`, with these questions.
 
     A line that replaces another mentions what was recorded before.
+
+    Args:
+        sure: The chance of `explained`.
+        upto: The place after the last line that changes.
 
     Returns:
         None where a line that a person entered would have to go.
     """
-    events = move_texts(game, explained)
+    game, old, events = timeline.game, timeline.lines[begin:upto], move_texts(timeline.game, explained)
     same = last = 0
     shortest = min(len(old), len(explained))
     while same < shortest and old[same].event == events[same]:

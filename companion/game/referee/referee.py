@@ -39,8 +39,8 @@ ENRICHED = 6  # number of hypotheses that are tried with purchases which were no
 
 
 @unfailing
-class BeliefReferee:
-    """Explains the readings of one game."""
+class Referee:
+    """Explains the readings of one game. It remembers what it has seen, so it belongs to one table."""
 
     def __init__(self, transitions: Transitions) -> None:
         """Starts without observations. transitions: the transition model of the game."""
@@ -165,7 +165,7 @@ class BeliefReferee:
         return said
 
     def recorded(self, timeline: Timeline, questions: tuple[Question, ...]) -> None:
-        """Notes that the last findings are on record."""
+        """Notes that the last findings are on record. Not called if the journal refused them."""
         belief = self._belief
         assert belief is not None
         self._says.recorded(questions)
@@ -196,7 +196,7 @@ class BeliefReferee:
             self._rebase(timeline, belief, begun)
 
     def refused(self, timeline: Timeline) -> None:
-        """Restarts at the end of the record after its last findings were illegal."""
+        """Restarts at the end of the record after its last findings were illegal, which is a bug of the referee."""
         self._leaving = False
         self._anchor(timeline)
 
@@ -231,7 +231,7 @@ class BeliefReferee:
         return self._or_restart(timeline, self._says.last(timeline, self._begin, belief, self._reading))
 
     def recomputed(self, book: GameLog, asked: Question, answer: Sequence[Line]) -> Correction | None:
-        """The observations of this turn explained again under this answer."""
+        """The correction that explains this turn again under this answer; None if the referee cannot decide."""
         place, begin = book.place(asked.lines[0]), self._begin
         if self._belief is not None and place >= begin:
             explained = recomputed(book, self._belief, begin, len(book.lines), place, asked, answer, running=True)
