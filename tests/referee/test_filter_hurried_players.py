@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from companion.game.referee.priors import PRIORS
 from companion.game.table import Table
 from tests.kit.laid_table import LaidTable
 from tests.referee.filtered import Filter
@@ -221,3 +222,24 @@ def test_a_die_seen_in_play_after_a_roll_was_not_set_aside_before_it(late: bool)
     laid.throw((3, 3), [die for die in laid.dice if die is not six])
     game_.see(laid.read(after=0.5))
     assert ("A use merchant 5 4 > 2 1" in events(game_)) == late
+
+
+def test_a_die_set_aside_and_then_misread_in_its_place_was_set_aside_before_the_roll() -> None:
+    """Bug: its stay with the right face ended after the roll, so the die seemed to have been in play until then. The
+    last roll of a turn was missing, without a question."""
+    seen = Filter()
+    seen.laid.throw((6, 3, 1))
+    seen.look()
+    six = seen.laid.active(6)
+    seen.laid.keep(6)
+    seen.look()
+    seen.laid.throw((4, 2))
+    for _ in range(4):
+        seen.show(seen.laid.read(settled=False, after=0.1))
+    six.seems, six.sure = 5, 0.84
+    now = seen.laid.read(after=0.3)
+    hand = next(die.xyxy for die in now.dice if die.kept)
+    seen.show(replace(now, hands=(hand,)))
+    best = seen.belief.playing[0].hypothesis
+    assert len(best.acts) == 3  # the second roll
+    assert best.step_log_chance > PRIORS.ghost

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
+from companion.game.referee.distances import SAME_STAY, apart
 from companion.game.referee.model import Act, Die, Hypothesis, Zone
 from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.stays import Sighting, Snapshot, Stay
@@ -154,9 +155,9 @@ def _rolled_all(
 
 
 def _lay_before(h: Hypothesis) -> list[Stay]:
-    """The former stays of dice that were set aside since the last roll."""
-    aside = (die for die in h.dice if die.zone is Zone.ASIDE)
-    return [stay for die in aside for stay in h.stays[die.var] if stay is not die.stay]
+    """The former stays, in other places, of dice that were set aside since the last roll."""
+    aside = [(die.stay, h.stays[die.var]) for die in h.dice if die.zone is Zone.ASIDE]
+    return [old for now, stays in aside for old in stays if now is None or apart(old.box, now.box) >= SAME_STAY]
 
 
 def _stayed(stays: Iterable[Stay], thrown: Sequence[Sighting]) -> bool:
