@@ -28,7 +28,7 @@ def test_a_purchase_that_needs_another_face_of_a_doubtful_die_corrects_it() -> N
     game_.enter("A buy guard")  # three alike
     assert events(game_) == ["A roll 4 4 4", "A keep 4 4 4", "A buy guard"]
     assert answers(game_) == [["A roll 4 4 4", "A roll 4 4 1"]]  # the correction is mentioned
-    assert not game_.asked
+    assert not any(question.matters for question in game_.questions)
 
 
 def test_a_purchase_that_no_likely_history_allows_is_refused_with_its_reason() -> None:

@@ -197,3 +197,19 @@ def test_an_unseen_roll_counts_once_and_not_for_each_of_its_dice() -> None:
     sets = rolled_sets([rolled(sighting, snapshot, None) for sighting in snapshot.sightings], (), least=-30.0)
     cost = {tuple(sorted(sighting.stay.value for sighting in thrown)): cost for thrown, _, cost in sets}
     assert cost[(3, 5, 6)] == pytest.approx(cost[(6,)])
+
+
+def test_a_die_first_seen_beside_those_set_aside_was_set_aside() -> None:
+    """Bug: it counted as in play and not moved, so the Fool seemed to have rerolled the last die."""
+    game_, laid = table("fool"), LaidTable(rows=False)
+    laid.throw((3, 3, 2))
+    one, other = (die for die in laid.dice if die.value == 3)
+    other.hidden = True
+    game_.see(laid.read())
+    laid.keep(3)
+    game_.see(laid.read())
+    laid.keep(3)
+    other.hidden = False
+    game_.see(laid.read())
+    throw(game_, laid, 5)
+    assert shown(game_) == ["A roll 3 3 2", "A keep 3 3", "A roll 5"]

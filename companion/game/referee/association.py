@@ -157,7 +157,7 @@ def _assigned(
     before = [was for was in odds if odds[was] > UNLIKELY] if turns else []
     in_sight = PRIORS.not_lifted if sighting.turned and stay.rolled >= HANDLED else 0.0
     turning = in_sight if here else PRIORS.turned_up
-    for zone, moving in _zones(die, sighting, here, alone, step):
+    for zone, moving in _zones(h, die, sighting, here, alone, step):
         for face in dict.fromkeys((now, *faces)):
             ways = [(was, moving + turning, odds[was]) for was in before if was != face]
             if face in odds:
@@ -172,7 +172,7 @@ def _alone(h: Hypothesis, sighting: Sighting, new: Iterable[Sighting], step: Ste
     it."""
     box = sighting.stay.box
     others = (other.stay.box for other in new if other is not sighting)
-    return not step.snapshot.has_kept_zone and rests_alone(h, sighting.stay) and not beside(box, others, BESIDE)
+    return not step.snapshot.has_kept_zone and in_row(h, sighting.stay) is False and not beside(box, others, BESIDE)
 
 
 def not_played(h: Hypothesis, stay: Stay, moved: Collection[int]) -> float:
@@ -203,7 +203,9 @@ def _reread(h: Hypothesis, die: Die, stay: Stay, face: int) -> float:
     return PRIORS.mistaken if wrong else 0.0
 
 
-def _zones(die: Die, sighting: Sighting, here: bool, alone: bool, step: Step) -> Iterator[tuple[Zone, float]]:
+def _zones(
+    h: Hypothesis, die: Die, sighting: Sighting, here: bool, alone: bool, step: Step
+) -> Iterator[tuple[Zone, float]]:
     """The zones in which the die may be now, with log chances. alone: as `_alone`."""
     moved = die.stay is not None and not here
     back = PRIORS.taken_back if die.zone is Zone.ASIDE and step.snapshot.has_kept_zone else PRIORS.put_back
@@ -219,11 +221,12 @@ def _zones(die: Die, sighting: Sighting, here: bool, alone: bool, step: Step) ->
         yield Zone.ACTIVE, back
     else:
         yield die.zone, 0.0
-        if not here:
-            yield (Zone.ACTIVE if die.zone is Zone.ASIDE else Zone.ASIDE), PRIORS.aside_unmoved
+        if not here:  # it has not been seen since its roll, so a hand may have put it into the row
+            put = die.zone is Zone.ACTIVE and sighting.stay.rolled < HANDLED and in_row(h, sighting.stay)
+            yield (Zone.ACTIVE if die.zone is Zone.ASIDE else Zone.ASIDE), 0.0 if put else PRIORS.aside_unmoved
 
 
-def rests_alone(h: Hypothesis, stay: Stay) -> bool:
-    """Whether there are dice set aside and this stay is beside none of them."""
+def in_row(h: Hypothesis, stay: Stay) -> bool | None:
+    """Whether this stay is beside dice set aside; None if there are none."""
     row = [die.stay.box for die in h.dice if die.zone is not Zone.ACTIVE and die.stay is not None and die.seen]
-    return bool(row) and not beside(stay.box, row, BESIDE)
+    return beside(stay.box, row, BESIDE) if row else None

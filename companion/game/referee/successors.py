@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from companion.game.referee.association import Match, Step, matches, not_played, rests_alone
+from companion.game.referee.association import Match, Step, in_row, matches, not_played
 from companion.game.referee.model import Die, Hypothesis, Zone
 from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.rolled import Rolled, rolled, rolled_sets, with_throw
@@ -274,7 +274,4 @@ def landed(
 
 def rolled_there(h: Hypothesis, thrown: Sequence[Sighting]) -> float:
     """Log chance that a single die was rolled to where it rests, close to the dice set aside or not."""
-    row = any(die.zone is not Zone.ACTIVE and die.seen for die in h.dice)
-    if len(thrown) != 1 or not row or rests_alone(h, thrown[0].stay):
-        return 0.0
-    return PRIORS.rolled_there
+    return PRIORS.rolled_there if len(thrown) == 1 and in_row(h, thrown[0].stay) else 0.0
