@@ -203,7 +203,7 @@ def test_a_die_first_seen_beside_those_set_aside_was_set_aside() -> None:
     """Bug: it counted as in play and not moved, so the Fool seemed to have rerolled the last die."""
     game_, laid = table("fool"), LaidTable(rows=False)
     laid.throw((3, 3, 2))
-    one, other = (die for die in laid.dice if die.value == 3)
+    _, other = (die for die in laid.dice if die.value == 3)
     other.hidden = True
     game_.see(laid.read())
     laid.keep(3)

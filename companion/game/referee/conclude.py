@@ -223,6 +223,9 @@ class Conclusions:
         found = likeliest(histories, over)
         if not found or found[0].chance < WORTH_ASKING * sum(one.chance for one in belief.playing):
             return Verdict()
+        agreeing = likeliest((one for one in histories if known(one.hypothesis, record) is not None), over)
+        if sum(one.chance for one in agreeing) >= AGREEING * found[0].chance:
+            found = agreeing  # the record stands
         explained, stories = over(found[0].hypothesis) or (), list(explanations(histories, over))
         sure = chance_of_same(self._transitions, timeline.replay.states[begin], explained, stories) or 0.0
         return written(timeline, begin, explained, (), sure / sum(one.chance for one in stories))
