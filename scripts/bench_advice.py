@@ -19,9 +19,9 @@ from engine.krone.advice.odds import odds
 from engine.krone.advice.turn_position import Position, checked
 from engine.krone.state import RULESETS
 from tests.kit import obvious_solver
-from tests.kit.matches import knatsch, krone_pace
+from tests.kit.matches import knatsch, krone_timing
 from tests.kit.matches.krone import OPPONENTS, match
-from tests.kit.matches.krone_pace import fastest
+from tests.kit.matches.krone_timing import fastest
 from tests.kit.matches.match import MatchResult
 from tests.kit.options import run
 
@@ -62,7 +62,7 @@ def krone(games: int, positions: int, seed: int, keep: Path | None, processes: i
         for ruleset in RULESETS:
             for players in (2, 3, 4, 5):
                 yield str(match(MatchResult(players, opponent, ruleset), games, seed, keep, processes))
-    yield from krone_pace.report(max(1, positions // 4), positions, seed, keep)
+    yield from krone_timing.report(max(1, positions // 4), positions, seed, keep)
 
 
 def _obvious_king() -> None:

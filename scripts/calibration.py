@@ -34,8 +34,8 @@ from engine.krone.state import RULESETS, State, new_game
 from scripts.card import with_section
 from scripts.value_fit import sharpness
 from tests.kit.matches.krone_players import Advised, play_game
-from tests.kit.matches.match import thrower
-from tests.kit.matches.parallel_games import side_by_side
+from tests.kit.matches.match import dice_roller
+from tests.kit.matches.parallel_games import in_parallel
 from tests.kit.options import run
 
 PHASES = ("early", "middle", "late", "claim", "final")
@@ -76,7 +76,7 @@ def play(number: int, seed: int) -> list[Forecast]:
             noted.append((phase(state), chances, float(share_of_cards(Features.of(state).cards)[0])))
 
     count = 2 + number % 4
-    end = play_game(new_game(count, RULESETS["amigo2006"]), [Advised(values)] * count, thrower(generator), note)
+    end = play_game(new_game(count, RULESETS["amigo2006"]), [Advised(values)] * count, dice_roller(generator), note)
     return [Forecast(name, chances, end.seats.index(str(end.winner)), cards) for name, chances, cards in noted]
 
 
@@ -152,7 +152,7 @@ def main(
     found: list[list[Forecast]] = []
     for one_seed in seed:
         file = keep / f"said{one_seed}.jsonl" if keep else None
-        played = side_by_side(partial(play, seed=one_seed), games, file, processes)
+        played = in_parallel(partial(play, seed=one_seed), games, file, processes)
         found += [[Forecast(*one) for one in game] for game in played]
     if sharpen:
         held = json.loads(sharpen.read_text(encoding="utf-8"))

@@ -65,7 +65,7 @@ def main(
     detector = load_detector()
     stock = load_stock(photos, detector, cache)
     good: list[bool] = []
-    silent = asked = 0
+    undetected = asked = 0
     with tempfile.TemporaryDirectory() as temporary:
         target = films or Path(temporary)
         target.mkdir(parents=True, exist_ok=True)
@@ -75,7 +75,7 @@ def main(
             layout, entered, words = composed(stock, turn, seed, number, path)
             turn_record = watched(turn, layout, entered, path, detector)
             good.append(turn_record.exact)
-            silent += not turn_record.exact and not turn_record.doubted
+            undetected += not turn_record.exact and not turn_record.doubted
             asked += turn_record.asked
             print(
                 f"{'!' if not turn_record.exact else '?' if turn_record.asked else ' '} {number}: {words}", flush=True
@@ -86,8 +86,8 @@ def main(
                 path.unlink()
     low, high = wilson(sum(good), len(good))
     found = (
-        f"{sum(good)} of {len(good)} turns recorded as played ({100 * low:.0f}–{100 * high:.0f} %), {silent} silently "
-        f"wrong, {asked} with a question that matters."
+        f"{sum(good)} of {len(good)} turns recorded as played ({100 * low:.0f}–{100 * high:.0f} %), {undetected} "
+        f"undetected errors, {asked} with a question that matters."
     )
     figures.report("composed_turns", TITLE, ABOUT, found, keep=keep)
 

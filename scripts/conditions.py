@@ -116,7 +116,7 @@ def row(
         "missed": total.missed,
         "wrong": total.wrong,
         "extra": total.extra,
-        "undetected errors": f"{100 * total.silent / total.dice:.1f} %",
+        "undetected errors": f"{100 * total.undetected / total.dice:.1f} %",
         "pictures right": f"{100 * total.complete / total.pictures:.1f} %",
     }
 

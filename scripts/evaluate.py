@@ -23,13 +23,13 @@ import numpy as np
 from scripts.card import with_section
 from scripts.contact_sheet import contact_sheet
 from tests.kit.evaluation.frame import start_up, times_table
+from tests.kit.evaluation.holdout import LIST, read_list
 from tests.kit.evaluation.label_errors import corrected, label_errors
 from tests.kit.evaluation.metamorphic import equality_table
 from tests.kit.evaluation.metamorphic import measured as measured_alike
 from tests.kit.evaluation.photos import Measured, details, groups, measure, share, table
 from tests.kit.evaluation.places import placed, places_table
 from tests.kit.evaluation.scoring import Outcome, Tally
-from tests.kit.evaluation.second_dev import LIST, listed
 from tests.kit.evaluation.video import videos_table
 from tests.kit.options import PHOTO_FOLDER, run
 from tests.kit.problem_report import read_report
@@ -81,7 +81,7 @@ def with_corrected_labels(name: str, measured: list[Measured]) -> str:
     return (
         f"{name} with corrected labels ({len(errors)} errors, `datasets/{ERRORS.name}`):"
         f" {100 * t.right / t.dice:.1f} % of {t.dice} dice, {100 * t.complete / t.pictures:.1f} % of the pictures,"
-        f" undetected errors {t.silent} = {share(t.silent, t.dice, 2)}, extra {t.extra}."
+        f" undetected errors {t.undetected} = {share(t.undetected, t.dice, 2)}, extra {t.extra}."
     )
 
 
@@ -95,7 +95,7 @@ def short_table(measured: list[Measured]) -> str:
         t = Tally.of([m.outcome for m in rows])
         lines.append(
             f"| {name} | {t.pictures} | {t.dice} | {share(t.right, t.dice)} | {share(t.complete, t.pictures)} |"
-            f" {share(t.silent, t.dice)} |"
+            f" {share(t.undetected, t.dice)} |"
         )
     return "\n".join(lines)
 
@@ -206,7 +206,7 @@ def main(
         found = equality_table(measured_alike(folder, read, chosen))
         write_section(ASIDE, SAME, f"{SAME_HOW}\n\n{found}", write)
     elif second_dev:
-        aside = measure(folder.parent / "train", read, chosen, listed(ROOT / LIST))
+        aside = measure(folder.parent / "train", read, chosen, read_list(ROOT / LIST))
         print(table(aside), details(aside), sep="\n\n")
         text = f"Measured {_when_and_what('the holdout')}\n\n{short_table(aside)}"
         write_section(ASIDE, SECOND, f"{SECOND_HOW}\n\n{text}", write)

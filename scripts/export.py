@@ -124,21 +124,21 @@ def keep_finder(network: torch.nn.Module, path: Path) -> None:
 def export_reader(runs: Sequence[Path], path: Path, temperature: float) -> None:
     """Exports a reader or the print classifier: the mean of the averaged weights of these runs, with a free batch
     size."""
-    from scripts.training.crops import Looks
+    from scripts.training.crops import DieCrops
     from scripts.training.reader_net import ReaderNet, widths_of
-    from scripts.training.surroundings import Surroundings
+    from scripts.training.surroundings import WideCrops
 
     kept = [torch.load(one, map_location="cpu", weights_only=True)["average"] for one in runs]
     average = {name: sum(one[name] for one in kept) / len(kept) for name in kept[0]}
-    lessons = next(kind for kind in (Looks, Surroundings) if len(kind.names) == len(average["out.bias"]))
-    network = ReaderNet(widths_of(average), len(lessons.names), len(lessons.contexts)).eval()
+    dataset = next(kind for kind in (DieCrops, WideCrops) if len(kind.names) == len(average["out.bias"]))
+    network = ReaderNet(widths_of(average), len(dataset.names), len(dataset.contexts)).eval()
     network.load_state_dict(average)
     torch.save({"average": average}, path.with_suffix(".pt"))
-    shape = 3, 3 * len(lessons.contexts), lessons.look_size, lessons.look_size
+    shape = 3, 3 * len(dataset.contexts), dataset.crop_size, dataset.crop_size
     batch = torch.rand(*shape, generator=torch.Generator().manual_seed(1))
-    context = ",".join(map(str, lessons.contexts))
+    context = ",".join(map(str, dataset.contexts))
     notes = {
-        "names": dict(enumerate(lessons.names)), "look": lessons.look_size, "context": context,
+        "names": dict(enumerate(dataset.names)), "look": dataset.crop_size, "context": context,
         "temperature": temperature, "task": "classify",
     }  # fmt: skip
     export(network, path, batch, {0: "n"}, notes)
@@ -177,27 +177,27 @@ def examples(photos: Path, kinds: Collection[str]) -> dict[str, list[np.ndarray]
     """The networks' inputs from training photos: batches for the finders, the readers and `print`."""
     import cv2
 
-    from scripts.training.crops import Looks
-    from scripts.training.surroundings import Surroundings, load_places
+    from scripts.training.crops import DieCrops
+    from scripts.training.surroundings import WideCrops, load_places
     from scripts.training.tiles import Tiles
     from tests.kit.drawn.cutouts import joined, load_cutouts
-    from tests.kit.drawn.photos import load_lessons
+    from tests.kit.drawn.photos import load_training_photos
     from tests.kit.drawn.places import load_numerals
 
     cv2.setNumThreads(1)  # as in train.py: OpenCV's threads do not survive the fork of data loaders
     cache = ROOT / "local" / "cache"
-    pictures = load_lessons(photos / "train", cache)
+    pictures = load_training_photos(photos / "train", cache)
     cutouts = load_cutouts(pictures, cache)
-    lessons: dict[str, Callable[[], Any]] = {
+    datasets: dict[str, Callable[[], Any]] = {
         "find": lambda: Tiles(pictures, cutouts, count=1, seed=7),
-        "read": lambda: Looks(pictures, cutouts, None, count=1, seed=7),
-        "print": lambda: Surroundings(
+        "read": lambda: DieCrops(pictures, cutouts, None, count=1, seed=7),
+        "print": lambda: WideCrops(
             pictures, joined(cutouts, load_numerals(cache)), load_places([pictures], 0, 1, None, cache), count=1, seed=7
         ),
     }
     found = {}
     for kind in kinds:
-        made = lessons[kind]()
+        made = datasets[kind]()
         if kind == "find":
             found[kind] = [made[0]["img"].numpy()[None].astype(np.float32) / 255 for _ in range(96)]
         else:

@@ -19,9 +19,9 @@ from tests.kit.cards import cards_around
 from tests.kit.hurry import HURRIED, Hurry
 from tests.kit.options import run
 from tests.kit.played_turns import Turn, chosen, layout_of, recorded, script_of, table_for
-from tests.kit.rendered_looks import FPS, Noting, StoredPasses, read, write
 from tests.kit.setting import LAYOUTS, random_setting
 from tests.kit.simulated_table import simulate
+from tests.kit.stored_passes import FPS, RecordingPipeline, StoredPasses, read, write
 from tests.kit.turn_score import essence
 from vision.pipeline import Detects
 from vision.types import Reading
@@ -63,18 +63,18 @@ def filmed(
     setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
     if cards:
         setting = replace(setting, cards=tuple(cards_around(np.random.default_rng([number, 1]), apart=1.35, dev=True)))
-    looks = StoredPasses(list(lines), (setting.camera.width, setting.camera.height))
-    pipeline, table = Noting(detector, layout_of(setting), looks), table_for(begun)
+    passes = StoredPasses(list(lines), (setting.camera.width, setting.camera.height))
+    pipeline, table = RecordingPipeline(detector, layout_of(setting), passes), table_for(begun)
     pipeline.due = lambda: table.expected_dice
 
     def readings() -> Iterator[tuple[Reading, Sequence[str]]]:
         script = script_of(lines, begun.seat)
         for frame, truth in simulate(script, seed=number, setting=setting, fps=FPS, hurry=hurry):
-            looks.entered += [(frame.number, line) for line in truth.entered]
+            passes.entered += [(frame.number, line) for line in truth.entered]
             yield pipeline.step(frame), truth.entered
 
     recorded(table, readings())
-    return looks, [line.event for line in table.lines]
+    return passes, [line.event for line in table.lines]
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ def main(files: Positional[tuple[Path, ...]]) -> None:
     for file in files:
         for turn in read_turns(file):
             counted.update(_of_vision(turn))
-            counted.update(_of_throws(turn))
+            counted.update(_of_rolls(turn))
             counted.update(_of_players(turn) if turn.begun.GAME == "krone" else _of_attempts(turn))
     print("\n".join(table(counted)))
 
@@ -102,13 +102,13 @@ def _of_vision(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
         yield from _handled(pairs, {n: was for n, (was, throw) in resting.items() if rolled.get(n, 0) <= throw})
         resting |= {true.number: (true, true_table.throws) for _, true in pairs if true.value is not None}
         if before is not None and quiet:
-            happened, said = true_table.throws - before[1].throws, reading.throws - before[0].throws
-            yield ("unnoticed", said < happened - 0.5) if happened else ("seemed_thrown", said > 0.5)
+            happened, counted_rolls = true_table.throws - before[1].throws, reading.throws - before[0].throws
+            yield ("unnoticed", counted_rolls < happened - 0.5) if happened else ("seemed_thrown", counted_rolls > 0.5)
         if quiet:
             before = reading, true_table
 
 
-def _of_throws(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
+def _of_rolls(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
     """The places where rolled dice seem to rest, and whether any was seen rolling."""
     observer, before = Observer(), None
     rolled: dict[int, int] = {}  # die → the last roll in which it was seen rolling
@@ -126,16 +126,16 @@ def _of_throws(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
         ):
             earlier = {die.number for die in before.dice}
             pairs = list(_pairs(reading.dice, true_table.dice))
-            thrown = [(seen, true) for seen, true in pairs if rolled.get(true.number, 0) > before.throws]
-            for seen, true in thrown:
+            rolled_dice = [(seen, true) for seen, true in pairs if rolled.get(true.number, 0) > before.throws]
+            for seen, true in rolled_dice:
                 shift = entries[seen.track].shift
                 if true.number in earlier:
                     yield "rolled_in_place", shift is not None and shift < SAME_SPOT / 2
-                left = (die for die in before.dice if die.number in {one.number for _, one in thrown})
+                left = (die for die in before.dice if die.number in {one.number for _, one in rolled_dice})
                 far = min((_apart(die, true) for die in left), default=math.inf)
                 yield "rolled_nearby", SAME_SPOT <= far < HERE
-            if thrown:
-                yield "unrolled", not any(entries[seen.track].stay.rolled >= HANDLED for seen, _ in thrown)
+            if rolled_dice:
+                yield "unrolled", not any(entries[seen.track].stay.rolled >= HANDLED for seen, _ in rolled_dice)
         before = true_table
 
 
@@ -177,7 +177,7 @@ def _present(
 
 def _of_players(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
     """Each choice of a player, and what they chose."""
-    used, thrown, state = 0, False, turn.begun
+    used, rolled_dice, state = 0, False, turn.begun
     for line in turn.lines:
         event, now = read_event(line[2:]), state.turn
         if now.rolled and now.active and not now.duty:  # a roll is allowed
@@ -190,14 +190,14 @@ def _of_players(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
         if isinstance(event, Use):
             used += 1
             continue
-        if thrown:
+        if rolled_dice:
             yield "card", used > 0
             if used:
                 yield "second_card", used > 1
-        thrown, used = thrown or isinstance(event, Roll), 0
+        rolled_dice, used = rolled_dice or isinstance(event, Roll), 0
         if not isinstance(event, Roll | Keep):
             break
-    yield "skipped", not thrown and isinstance(event, Pass)
+    yield "skipped", not rolled_dice and isinstance(event, Pass)
 
 
 def _of_attempts(turn: KeptTurn) -> Iterator[tuple[str, bool]]:

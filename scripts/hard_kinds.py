@@ -15,9 +15,9 @@ import numpy as np
 
 from companion.resources import resource
 from tests.kit.drawn.photos import load_crops
+from tests.kit.evaluation.holdout import LIST, in_holdout, read_list
 from tests.kit.evaluation.photos import measure, share
 from tests.kit.evaluation.scoring import Outcome, Truth, compare
-from tests.kit.evaluation.second_dev import LIST, listed, put_aside
 from tests.kit.hard_kinds import keyboard, red_ones
 from tests.kit.options import run
 from vision.dice.detections import Detections
@@ -72,21 +72,21 @@ def kinds(photos: Path, detector: Detector) -> dict[str, Outcomes]:
         "5 a large red pip, drawn": shown(red_ones(DRAWN)),
         "5 red ones and fours: `plush`": photographed(dev, "plush"),
         "6 heaps: `pxl` of dev": photographed(dev, "pxl"),
-        "6 heaps: `pxl` of the second dev": photographed(photos / "train", "pxl", names=listed(LIST)),
+        "6 heaps: `pxl` of the second dev": photographed(photos / "train", "pxl", names=read_list(LIST)),
     }
 
 
 def _row(outcomes: Sequence[Outcome]) -> str:
     dice = sum(len(one.truth.faces) for one in outcomes)
     right = sum(len(one.pairs) - len(one.wrong) for one in outcomes)
-    extra, silent = sum(len(one.extra) for one in outcomes), sum(one.silent for one in outcomes)
-    return f"{len(outcomes)} | {dice} | {share(right, dice) if dice else '–'} | {extra} | {silent}"
+    extra, undetected = sum(len(one.extra) for one in outcomes), sum(one.undetected for one in outcomes)
+    return f"{len(outcomes)} | {dice} | {share(right, dice) if dice else '–'} | {extra} | {undetected}"
 
 
 def _crops(folder: Path) -> Iterator[tuple[Image, Truth]]:
     """Crops of one die each, with a border like the felt around it."""
     for crop in load_crops(folder):
-        if put_aside(crop.name):
+        if in_holdout(crop.name):
             rim = max(crop.image.shape[:2])
             image = cv2.copyMakeBorder(crop.image, rim, rim, rim, rim, cv2.BORDER_REPLICATE)
             yield np.asarray(image, np.uint8), Truth(crop.xyxy + np.float32(rim), crop.faces.astype(np.int64))

@@ -3,7 +3,8 @@
     --photos DIR     `DIR/train` (dice, sides, background) and the training half of `DIR/nodice`
     --pieces DIR     images without dice (`scripts.render_pieces`)
     --renders DIR…   rendered dice with labels (`scripts/render.py`)
-    --printed DIR…   images whose false positives are printed dice (`scripts.littered_photos`, `scripts.render_tables`)
+    --printed DIR…   images whose false positives are printed dice (`scripts.compose_lookalikes`,
+                     `scripts.render_tables`)
 
 Each image becomes a pair of files in `--out`; existing ones are kept. They contain photos of other people and are never
 committed. `scripts/train.py verify --candidates DIR` reads them.
@@ -20,8 +21,8 @@ import numpy as np
 from companion.resources import resource
 from scripts.training.candidates import NOTHING, PRINTED, harvest
 from tests.kit.drawn.photos import Photo, picture_files, read_labels
+from tests.kit.evaluation.holdout import in_holdout
 from tests.kit.evaluation.reader_targets import without_dice
-from tests.kit.evaluation.second_dev import put_aside
 from tests.kit.options import PHOTO_FOLDER, run
 from vision.dice.detector import Detector
 
@@ -31,7 +32,7 @@ NONE = np.zeros((0, 4), np.float32), np.zeros(0, np.int64)
 def labelled(folder: Path, aside: bool | None = None) -> Iterator[Photo]:
     """The labelled images of a folder. `aside`: only those of the holdout, or only the others."""
     for path in picture_files(folder):
-        if aside is None or put_aside(path.stem) == aside:
+        if aside is None or in_holdout(path.stem) == aside:
             image = cv2.imread(str(path))
             assert image is not None, path
             yield Photo(path.stem, image, *read_labels(path, image.shape[1], image.shape[0]))

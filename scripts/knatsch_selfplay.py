@@ -33,7 +33,7 @@ from tests.kit.knatsch_play import one_game
 from tests.kit.matches.knatsch_players import Advised
 from tests.kit.matches.knatsch_players import Easiest as Plain
 from tests.kit.matches.knatsch_weights import FIRST, HAND_MADE, NAMES
-from tests.kit.matches.parallel_games import side_by_side
+from tests.kit.matches.parallel_games import in_parallel
 from tests.kit.options import run
 
 PLAYERS = (2, 3, 3, 2, 3, 4, 3, 5, 6)  # numbers of players, in rotation in training
@@ -72,7 +72,7 @@ def play_games(
     cycle: Sequence[int] = EVENLY,
 ) -> list[PlayedGame]:
     """This many finished games, resuming from the file."""
-    found = (PlayedGame(*game) for game in side_by_side(partial(played, weights, seed, cycle), number, keep, processes))
+    found = (PlayedGame(*game) for game in in_parallel(partial(played, weights, seed, cycle), number, keep, processes))
     return [game for game in found if game.winner is not None]
 
 

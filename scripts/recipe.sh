@@ -3,22 +3,22 @@
 #
 #     PHOTOS=DIR RENDERS=DIR CARDS=DIR TRACED=DIR LAID=DIR [PYTHON=.venv-train/bin/python] scripts/recipe.sh
 #
-# PHOTOS   labelled photos, as datasets/README.md describes them; `dev` is never taught
+# PHOTOS   labelled photos, as datasets/README.md describes them; `dev` is never used for training
 # RENDERS  rendered dice and tables: scripts/render.py, scripts/render_tables.py, as datasets/renders.toml lists them
 # CARDS    the same among a game's cards (`--cards`)
 # TRACED   path-traced dice: scripts/render_traced.py
-# LAID     training photos with cards, tokens and phones laid into them: scripts/littered_photos.py (`--split train
-#          --times 3`)
+# LAID     training photos with cards, tokens and phones pasted into them: scripts/compose_lookalikes.py
+#          (`--split train --times 3`)
 #
-# It takes days on two processor cores. A run that was stopped goes on where it stopped when this script is called again.
+# It takes days on two processor cores. Call this script again to resume a run that was stopped.
 # print1 starts from models/print.pt if that file exists (as --add does); move it away to start from random weights.
-# What comes out is like the shipped networks, not equal to them, bit by bit: the first three runs were of a smaller
+# The result resembles the shipped networks, but is not identical: the first three runs were of a smaller
 # reader and learned from the mistakes of a smaller finder; print1 to print3 saw 2.2 dice around alone (commit c6d7fab);
 # pupil4 was begun for 44 epochs and shortened twice, print4 was stopped after 54. print5 and print6 were shown photos with
 # cards alone (scripts/cards_on_photos.py of commit 836b3c7), and print7 no other renders than tables among cards and
 # 977 of the 1,482 pictures of LAID; the shipped weights are the mean of print6 and print7. Lamps mirrored in dice
-# (tests/kit/drawn/gloss.py) were taught from close14 and read17 on, which saw no pictures of the second dev; of
-# close13 and close15 the mean counts close13 twice.
+# (tests/kit/drawn/gloss.py) were added from close14 and read17 on, which saw no photos of the holdout. The mean
+# of close13 and close15 counts close13 twice.
 set -eu
 : "${PHOTOS:?}" "${RENDERS:?}" "${CARDS:?}" "${TRACED:?}" "${LAID:?}"
 cd "$(dirname "$0")/.."

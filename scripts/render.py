@@ -14,7 +14,7 @@ from typing import Literal
 from tests.kit.dice import Picture
 from tests.kit.labelled import Label, save_all
 from tests.kit.options import run
-from tests.kit.thrown_pictures import pictures
+from tests.kit.rolled_pictures import pictures
 
 
 def main(

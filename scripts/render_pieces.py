@@ -18,9 +18,9 @@ from tests.kit.game_pieces import game_pieces
 from tests.kit.labelled import save_all
 from tests.kit.options import run
 from tests.kit.photograph import photograph, random_sensor
+from tests.kit.rolled_pictures import FORMATS, pick_camera, random_light
 from tests.kit.stage import Stage
 from tests.kit.table import surface
-from tests.kit.thrown_pictures import FORMATS, pick_camera, random_light
 
 SURFACES = 4000
 SEED = 0x9A3E

@@ -22,10 +22,10 @@ from tests.kit.hands import yaw
 from tests.kit.labelled import Label, save_all
 from tests.kit.options import run
 from tests.kit.photograph import SimulatedWebcam
+from tests.kit.rolled_pictures import rest_hand, visible
 from tests.kit.setting import LAYOUTS, Setting, random_setting
 from tests.kit.stage import AWAY, Stage
 from tests.kit.table import surface
-from tests.kit.thrown_pictures import rest_hand, visible
 
 SEEDS = 1_000_000  # settings from this number on; films and tests use those below
 THROWS, MOST = 6, 10  # images of a scene, and dice at most

@@ -3,7 +3,8 @@
     python -m scripts.screenshots [--only NAME …]
 
 `docs/screenshots` has the images of the README; `docs/evening` an evening from the first name to the crown, on a phone,
-a laptop and a desktop. `demo` is an animation of the bundled demo; the others are scenes of `python -m scripts.looks`.
+a laptop and a desktop. `demo` is an animation of the bundled demo; the others are scenes of
+`python -m scripts.check_layout`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Literal
 from PIL import Image
 from playwright.sync_api import Page
 
-from scripts.looks_parts.met import met
+from scripts.check_layout_parts.served_pages import served_pages
 from tests.kit.browser import SCREENS, SIZES, browsing
 from tests.kit.fake_camera import FAKE_DEVICE, fake_camera
 from tests.kit.options import run
@@ -87,7 +88,7 @@ def main(only: tuple[str, ...] = ()) -> None:
         _phone_frame(PHONE_FRAME)
     wanted = [shot for shot in SHOTS if not only or shot.path.stem in only]
     left = {shot.scene for shot in wanted}
-    for scene, address in met() if left else ():
+    for scene, address in served_pages() if left else ():
         for shot in (shot for shot in wanted if shot.scene == scene.name):
             screen = {"width": shot.width, "height": shot.height}
             phone = {"has_touch": shot.width < 900, "is_mobile": shot.width < 900}

@@ -41,8 +41,8 @@ from scripts.card import with_head
 from scripts.value_network import HIDDEN, Examples, Weights, fit, new_weights
 from tests.kit.matches.krone_opponents import DiceFirst, wanted
 from tests.kit.matches.krone_players import Advised, Player, play_game
-from tests.kit.matches.match import thrower
-from tests.kit.matches.parallel_games import side_by_side
+from tests.kit.matches.match import dice_roller
+from tests.kit.matches.parallel_games import in_parallel
 from tests.kit.options import run
 
 PLAYERS, SHARES = (2, 3, 4, 5), (0.5, 0.35, 0.09, 0.06)
@@ -138,7 +138,7 @@ def played(weights: Weights | None, seed: str, number: int) -> TrainingGame:
             )
 
     start = new_game(len(players), RULESETS["amigo2006"])
-    end = play_game(start, players, thrower(chance), note, lambda state: state.final)
+    end = play_game(start, players, dice_roller(chance), note, lambda state: state.final)
     turns.append(TrainingTurn(position_text(end), None, False))
     return TrainingGame(turns, [round(chance, 6) for chance in win_chances(end, ValueFunction.uniform())])
 
@@ -260,7 +260,7 @@ def main(
     for number in range(rounds + 1):
         play: Callable[[int], TrainingGame] = partial(played, weights, f"{seed}/{number}")
         file = keep / f"seed{seed}-round{number}.jsonl" if keep is not None else None
-        kept += [TrainingGame(*game) for game in side_by_side(play, games, file, processes)]
+        kept += [TrainingGame(*game) for game in in_parallel(play, games, file, processes)]
         if cards:
             continue
         weights = new_weights(number)

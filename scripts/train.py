@@ -5,7 +5,7 @@ same, a larger network for refined passes), `print` (detects printed dice) and `
     python scripts/train.py read|close|print --photos DIR …
 
 DIR is an Ultralytics folder whose `train/images` and `train/labels` are used, without the third that is reserved as a
-holdout (`tests/kit/evaluation/second_dev.py`); `dev` is never opened. The same command continues an interrupted run.
+holdout (`tests/kit/evaluation/holdout.py`); `dev` is never opened. The same command continues an interrupted run.
 `--from` starts a new schedule from given weights; `--add` adds images (your own, corrected ones). The runs are stored
 below `local/runs` and are not committed; `scripts/export.py` converts them to `models/`.
 """
@@ -41,7 +41,7 @@ class TrainingRun:
         photos: Folder with train/, by default the one in COURTSIDE_PHOTOS.
         renders: Rendered images in the same layout (images/ and labels/).
         add: Further labelled images, shown more often.
-        mistakes: For a reader: folder with a finder.onnx whose false detections are taught as no die.
+        mistakes: For a reader: folder with a finder.onnx whose false detections become examples of no die.
         drawn: Also teach dice drawn from scratch, and what looks like dice.
         without: Sets to leave out, such as catan,laptop: shows the effect of a new table.
         run: Name of the run, by default the network's.
@@ -103,16 +103,16 @@ def main(chosen: Annotated[TrainingRun, arg(name="")]) -> None:
 
     from tests.kit.drawn.cutouts import joined, load_cutouts
     from tests.kit.drawn.dice import load_drawn
-    from tests.kit.drawn.photos import load_crops, load_lessons
-    from tests.kit.evaluation.second_dev import put_aside
+    from tests.kit.drawn.photos import load_crops, load_training_photos
+    from tests.kit.evaluation.holdout import in_holdout
 
     torch.set_num_threads(chosen.threads)
     cv2.setNumThreads(1)  # first of all, because OpenCV's threads do not survive the fork of a loader, which then hangs
     without = frozenset(filter(None, chosen.without.split(",")))
     folders = [chosen.photos / "train"] if chosen.photos else []
     folders += [chosen.renders] if chosen.renders else []
-    photos = [p for folder in folders for p in load_lessons(folder, LOCAL / "cache", without=without)]
-    own = [load_lessons(folder, LOCAL / "cache") for folder in chosen.add]
+    photos = [p for folder in folders for p in load_training_photos(folder, LOCAL / "cache", without=without)]
+    own = [load_training_photos(folder, LOCAL / "cache") for folder in chosen.add]
     # Separate, so that a few new images do not require searching all others again.
     sources = [photos] * bool(photos) + own
     parts = [load_cutouts(some, LOCAL / "cache") for some in sources]
@@ -121,7 +121,7 @@ def main(chosen: Annotated[TrainingRun, arg(name="")]) -> None:
     parts += parts[len(parts) - len(own) :] * (often - 1)
     cutouts = joined(*parts)
     if chosen.photos and chosen.network in ("read", "close"):
-        crops = [crop for crop in load_crops(chosen.photos / "crops") if not put_aside(crop.name)]
+        crops = [crop for crop in load_crops(chosen.photos / "crops") if not in_holdout(crop.name)]
         cutouts = joined(cutouts, load_cutouts(crops, LOCAL / "cache")) if crops else cutouts
     if chosen.drawn:
         cutouts = joined(cutouts, load_drawn(LOCAL / "cache"))
@@ -135,9 +135,9 @@ def main(chosen: Annotated[TrainingRun, arg(name="")]) -> None:
         flush=True,
     )
     if chosen.network == "find" and chosen.teacher:
-        from scripts.training.distil import train_pupil
+        from scripts.training.distil import train_student
 
-        weights = train_pupil(photos, cutouts, network=chosen.architecture, teacher=chosen.teacher, **schedule)
+        weights = train_student(photos, cutouts, network=chosen.architecture, teacher=chosen.teacher, **schedule)
     elif chosen.network == "verify":
         from scripts.training.candidates import load_candidates
         from scripts.training.verifier_head import train_head
@@ -155,25 +155,25 @@ def main(chosen: Annotated[TrainingRun, arg(name="")]) -> None:
 
         weights = train_finder(photos, cutouts, network=chosen.architecture, device=chosen.device, **schedule)
     else:
-        from scripts.training.crops import Looks
+        from scripts.training.crops import DieCrops
         from scripts.training.mistakes import load_mistakes
         from scripts.training.read import train_reader
         from scripts.training.reader_net import CLOSE_WIDTHS, PRINT_WIDTHS, WIDTHS
-        from scripts.training.surroundings import Surroundings, load_places
+        from scripts.training.surroundings import WideCrops, load_places
         from tests.kit.drawn.others import load_drawn_others
         from tests.kit.drawn.places import load_numerals
 
         if chosen.network == "print":
             places = load_places(sources, len(own), often, chosen.mistakes, LOCAL / "cache")
-            lessons = partial(Surroundings, photos, joined(cutouts, load_numerals(LOCAL / "cache")), places)
+            dataset = partial(WideCrops, photos, joined(cutouts, load_numerals(LOCAL / "cache")), places)
         else:
             known = [load_drawn_others(LOCAL / "cache")] if chosen.drawn else []
             if chosen.mistakes:
                 known += [load_mistakes(some, chosen.mistakes, LOCAL / "cache") for some in sources]
             print(f"{sum(map(len, known))} looks at what is no die", flush=True)
-            lessons = partial(Looks, photos, cutouts, np.concatenate(known) if known else None)
+            dataset = partial(DieCrops, photos, cutouts, np.concatenate(known) if known else None)
         widths = {"read": WIDTHS, "close": CLOSE_WIDTHS, "print": PRINT_WIDTHS}[chosen.network]
-        weights = train_reader(lessons, device=chosen.device, widths=widths, **schedule)
+        weights = train_reader(dataset, device=chosen.device, widths=widths, **schedule)
     print(f"weights: {weights}")
 
 

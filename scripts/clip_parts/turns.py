@@ -44,7 +44,7 @@ class ClipPlayer:
     def _step(self, step: do.Step) -> None:
         play = self._play
         match step:
-            case do.Throw(values=values):
+            case do.RollDice(values=values):
                 self._gather(self._active)
                 self._active = self._thrown(values)
             case do.Keep(values=values):
@@ -55,7 +55,7 @@ class ClipPlayer:
                 self._active.append(self._die(value))
                 play.lay_down(self._active[-1])
                 play.leave()
-            case do.Rethrow(before=before, after=after):
+            case do.RerollDice(before=before, after=after):
                 again = self._picked(before)
                 self._gather(again)
                 self._active = [die for die in self._active if die not in again] + self._thrown(after)

@@ -13,7 +13,7 @@ from tests.kit.drawn.cutouts import CONTEXT, PATCH, Cutouts
 from tests.kit.drawn.gloss import gloss
 from tests.kit.drawn.photos import FROM_ABOVE, Float, Image, Photo
 
-from .lessons import Lessons
+from .generated_dataset import GeneratedDataset
 from .photometry import degrade, recolour, relight
 
 LOOK = 80  # pixels: side of a crop, as in vision/dice/detector.py
@@ -21,14 +21,14 @@ NARROWEST = 0.5  # minimum factor of a stretched image's side; 16:9 made square 
 MARGIN = 1.35  # width of a crop in multiples of the die's longer side
 
 
-class Looks(Lessons[tuple[torch.Tensor, int]]):
+class DieCrops(GeneratedDataset[tuple[torch.Tensor, int]]):
     """Dataset of `count` new crops of single dice per epoch: (3, 80, 80) uint8 RGB and the class 0..6.
 
     Dice of rare sets are oversampled.
     """
 
     size, margin = LOOK, MARGIN  # of the generated images
-    look_size = LOOK
+    crop_size = LOOK
     contexts: tuple[float, ...] = (MARGIN,)  # widths in dice of the crops given to the network
     names: tuple[str, ...] = ("1", "2", "3", "4", "5", "6", "no die")
     none, laid, blur = 0.18, 0.45, 2.0  # share of "no die", share of pasted dice, maximum blur in pixels
@@ -70,7 +70,7 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
             by[self.rng.integers(2)] = self.rng.uniform(NARROWEST, 1)
         return by
 
-    def _lay(self, look: Image, pick: int, matrix: np.ndarray) -> None:
+    def _paste(self, crop: Image, pick: int, matrix: np.ndarray) -> None:
         """Pastes a cut-out die, sometimes with a shadow."""
         patch = np.asarray(self.cutouts.patches[pick])
         if self.rng.random() < 0.4:
@@ -81,28 +81,28 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
             shade = cv2.GaussianBlur(
                 cv2.warpAffine(alpha, away, (self.size, self.size)), (0, 0), float(self.rng.uniform(1, 7))
             )
-            look[:] = look * (1 - shade[..., None] * (float(self.rng.uniform(0.2, 0.7)) / 255))
+            crop[:] = crop * (1 - shade[..., None] * (float(self.rng.uniform(0.2, 0.7)) / 255))
         die = cv2.warpAffine(patch, matrix, (self.size, self.size), borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
-        look[:] = look + (alpha[..., None].astype(np.float32) / 255) * (die - look)
+        crop[:] = crop + (alpha[..., None].astype(np.float32) / 255) * (die - crop)
 
     def _backdrop(self) -> Image:
         rng = self.rng
-        look = real_backdrop(self.photos, self.size, rng) if rng.random() < 0.5 else drawn_backdrop(self.size, rng)
+        crop = real_backdrop(self.photos, self.size, rng) if rng.random() < 0.5 else drawn_backdrop(self.size, rng)
         if rng.random() < 0.2:
-            draw_traps(look, rng, largest=76)
-        return look
+            draw_traps(crop, rng, largest=76)
+        return crop
 
-    def _beside(self, look: Image, chance: float) -> None:
+    def _beside(self, crop: Image, chance: float) -> None:
         """Pastes further dice that reach into the crop but not to its centre."""
         while self.rng.random() < chance:
             other = int(self.whole[int(self.rng.integers(len(self.whole)))])
-            self._lay(look, other, self._transform(other, off=float(self.rng.uniform(0.95, 1.2))))
+            self._paste(crop, other, self._transform(other, off=float(self.rng.uniform(0.95, 1.2))))
 
     def _no_die(self) -> Image:
         """A crop of the class "no die".
 
         It shows a false detection of the finder, a die far too close, a die's side or shadow, or a background with
-        look-alikes and dice off the centre.
+        crop-alikes and dice off the centre.
         """
         rng, kind = self.rng, self.rng.random()
         if kind < 0.45 and self.mistakes is not None:
@@ -114,16 +114,16 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
             spot = PATCH / 2 + rng.uniform(-0.45, 0.45, 2) * PATCH / CONTEXT
             matrix = np.array([[near, 0, self.size / 2 - near * spot[0]], [0, near, self.size / 2 - near * spot[1]]])
             return cv2.warpAffine(np.asarray(self.cutouts.patches[pick]), matrix, (self.size, self.size))
-        look = self._backdrop()
+        crop = self._backdrop()
         if kind < 0.78:
             pick = int(self.whole[int(rng.integers(len(self.whole)))])
             matrix = self._transform(pick, off=float(rng.uniform(0.55, 0.8)))
-            self._lay(look, pick, matrix)
-            return look
+            self._paste(crop, pick, matrix)
+            return crop
         if rng.random() < 0.6:
-            draw_traps(look, rng, largest=76)
-        self._beside(look, 0.4)
-        return look
+            draw_traps(crop, rng, largest=76)
+        self._beside(crop, 0.4)
+        return crop
 
     def _turned(self, patch: Image, context: float = CONTEXT) -> Image:
         """A crop around the centre of a patch that is `context` dice wide, with random rotation, scale and shift."""
@@ -138,26 +138,26 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
         """The class of a die that shows this face."""
         return face - 1
 
-    def look(self) -> tuple[Image, int]:
+    def sample(self) -> tuple[Image, int]:
         """The next crop, (size, size, 3) uint8 BGR, and its class; the last class is "no die"."""
         rng, cutouts = self.rng, self.cutouts
         chance, off = rng.random(), min(abs(float(rng.normal(0, 0.07))), 0.25)
         if chance < self.none:
-            look, label = self._no_die(), len(self.names) - 1
+            crop, label = self._no_die(), len(self.names) - 1
         else:
             pick = int(np.searchsorted(self.weights, rng.random()))
             matrix, label = self._transform(pick, off=off), self.label(int(cutouts.faces[pick]))
             drawn = str(cutouts.sets[pick]).startswith("drawn")  # synthetic dice have no background yet
             if drawn or (cutouts.whole[pick] and rng.random() < self.laid):
-                look = self._backdrop()
-                self._beside(look, 0.4)
-                self._lay(look, pick, matrix)
+                crop = self._backdrop()
+                self._beside(crop, 0.4)
+                self._paste(crop, pick, matrix)
             else:
                 patch = np.asarray(cutouts.patches[pick])
-                look = cv2.warpAffine(patch, matrix, (self.size, self.size), borderMode=cv2.BORDER_REFLECT_101)
-        look = gloss(relight(recolour(look, rng, strength=0.7), rng), rng)
-        return degrade(look, rng, largest_blur=self.blur), label
+                crop = cv2.warpAffine(patch, matrix, (self.size, self.size), borderMode=cv2.BORDER_REFLECT_101)
+        crop = gloss(relight(recolour(crop, rng, strength=0.7), rng), rng)
+        return degrade(crop, rng, largest_blur=self.blur), label
 
     def __getitem__(self, index: int) -> tuple[torch.Tensor, int]:
-        look, label = self.look()
-        return torch.from_numpy(np.ascontiguousarray(look[..., ::-1].transpose(2, 0, 1))), label
+        crop, label = self.sample()
+        return torch.from_numpy(np.ascontiguousarray(crop[..., ::-1].transpose(2, 0, 1))), label

@@ -41,11 +41,11 @@ def load_teacher(path: Path) -> Any:
     return network.to(memory_format=torch.channels_last)
 
 
-def inherit(pupil: nn.Module, teacher: nn.Module, pairs: dict[str, str]) -> dict[str, torch.Tensor]:
+def inherit(student: nn.Module, teacher: nn.Module, pairs: dict[str, str]) -> dict[str, torch.Tensor]:
     """Copies the teacher's layers into the student; where the student has fewer channels, the most important ones.
 
     Args:
-        pupil: The student, modified in place.
+        student: The student, modified in place.
         teacher: The trained network.
         pairs: Student layer → teacher layer, by prefix of their names in `state_dict`; "layer<before" names the layer
             that provides the input channels, where it may be narrower.
@@ -56,7 +56,7 @@ def inherit(pupil: nn.Module, teacher: nn.Module, pairs: dict[str, str]) -> dict
     Raises:
         ValueError: The channels of two consecutive layers do not fit.
     """
-    own, known = pupil.state_dict(), teacher.state_dict()
+    own, known = student.state_dict(), teacher.state_dict()
     following = {before: theirs for mine, theirs in pairs.items() for before in mine.split("<")[1:]}
     kept: dict[str, torch.Tensor] = {}
     for mine, theirs in pairs.items():
@@ -91,32 +91,32 @@ def _importance(known: State, layer: str, after: str) -> torch.Tensor:
     return square * ((known[f"{after}.conv.weight"] * spread[:, None, None, None]) ** 2).sum((0, 2, 3))
 
 
-def from_layer(pupil: Any, begin: int, features: torch.Tensor) -> Any:
+def from_layer(student: Any, begin: int, features: torch.Tensor) -> Any:
     """The student's output, computed from layer `begin` on with known features as input."""
     answers: list[Any] = [None] * (begin - 1) + [features]
     x: Any = features
-    for layer in pupil.model[begin:]:
+    for layer in student.model[begin:]:
         if layer.f != -1:
             x = answers[layer.f] if isinstance(layer.f, int) else [x if f == -1 else answers[f] for f in layer.f]
         x = layer(x)
-        answers.append(x if layer.i in pupil.save else None)
+        answers.append(x if layer.i in student.save else None)
     return x
 
 
-def lesson(seen: State, taught: State) -> torch.Tensor:
+def distillation_loss(seen: State, target: State) -> torch.Tensor:
     """The distillation loss between the student's and the teacher's outputs.
 
     Args:
-        seen, taught: Outputs of student and teacher: "scores", logits (n, 1, locations), and "boxes", distances from
+        seen, target: Outputs of student and teacher: "scores", logits (n, 1, locations), and "boxes", distances from
         the location to the box's sides (n, 4, locations) in strides.
     """
-    chance = taught["scores"].sigmoid()
+    chance = target["scores"].sigmoid()
     weight = chance.sum().clamp(min=1)
     scores = nn.functional.binary_cross_entropy_with_logits(seen["scores"], chance, reduction="sum")
-    least = nn.functional.binary_cross_entropy_with_logits(taught["scores"], chance, reduction="sum")
-    noticed = taught["scores"].detach().clamp(min=NOTICED)
-    exact = (seen["scores"].clamp(min=NOTICED - 2) - noticed).abs() * (taught["scores"] > NOTICED)
-    boxes = (seen["boxes"] - taught["boxes"]).abs() * (chance + 0.05 * (taught["scores"] > NOTICED))
+    least = nn.functional.binary_cross_entropy_with_logits(target["scores"], chance, reduction="sum")
+    noticed = target["scores"].detach().clamp(min=NOTICED)
+    exact = (seen["scores"].clamp(min=NOTICED - 2) - noticed).abs() * (target["scores"] > NOTICED)
+    boxes = (seen["boxes"] - target["boxes"]).abs() * (chance + 0.05 * (target["scores"] > NOTICED))
     return (scores - least + 0.1 * exact.sum() + 0.5 * boxes.sum()) / weight
 
 
@@ -129,7 +129,7 @@ def in_other_light(pictures: torch.Tensor) -> torch.Tensor:
     return torch.addcmul(0.5 + 0.1 * torch.randn(n, 1, 1, 1), pictures - 0.5, gain).clamp_(0, 1)
 
 
-def train_pupil(
+def train_student(
     photos: list[Photo],
     cutouts: Cutouts,
     *,
@@ -156,23 +156,23 @@ def train_pupil(
     last = run / "last.pt"
     torch.manual_seed(seed)
     knows = load_teacher(teacher)
-    pupil: Any = DetectionModel(str(network), ch=3, nc=1, verbose=False)
-    pupil.names = {0: "die"}
-    shares, shared = int(pupil.yaml.get("shares", 0)), None
+    student: Any = DetectionModel(str(network), ch=3, nc=1, verbose=False)
+    student.names = {0: "die"}
+    shares, shared = int(student.yaml.get("shares", 0)), None
     if start:
-        pupil.load_state_dict(torch.load(start, map_location="cpu", weights_only=False)["model"].float().state_dict())
+        student.load_state_dict(torch.load(start, map_location="cpu", weights_only=False)["model"].float().state_dict())
     else:
         unfused = torch.load(teacher, map_location="cpu", weights_only=False)["model"].float()
-        kept = inherit(pupil, unfused, pupil.yaml["inherits"])
+        kept = inherit(student, unfused, student.yaml["inherits"])
         print(f"{len(kept)} layers begin with the teacher's weights", flush=True)
         shared = (shares, kept[f"model.{shares - 1}"])
-    pupil = pupil.to(memory_format=torch.channels_last).train()
-    mean = copy.deepcopy(pupil).eval()
-    optimizer = adamw(pupil, rate, 0.01)
+    student = student.to(memory_format=torch.channels_last).train()
+    mean = copy.deepcopy(student).eval()
+    optimizer = adamw(student, rate, 0.01)
     step, steps, a_round = 0, epochs * (TILES_AN_EPOCH // BATCH), TILES_AN_EPOCH // BATCH
     if last.exists():
         state = torch.load(last, map_location="cpu", weights_only=False)
-        pupil.load_state_dict(state["pupil"])
+        student.load_state_dict(state["pupil"])
         mean.load_state_dict(state["model"].float().state_dict())
         optimizer.load_state_dict(state["optimizer"])
         step = state["step"]
@@ -185,20 +185,20 @@ def train_pupil(
         pictures = next(batches)
         pictures = torch.cat([pictures, in_other_light(pictures)]).contiguous(memory_format=torch.channels_last)
         with torch.no_grad():
-            taught = knows(pictures)[1]
+            target = knows(pictures)[1]
         if shared and step < ALONE * steps:
             begins = early[-1][:, shared[1]].contiguous(memory_format=torch.channels_last)
-            loss = lesson(from_layer(pupil, shared[0], begins), taught)
+            loss = distillation_loss(from_layer(student, shared[0], begins), target)
         else:
-            loss = lesson(pupil(pictures), taught)
+            loss = distillation_loss(student(pictures), target)
         early.clear()
         step += 1
-        learn(loss, pupil, mean, optimizer, cycle((step - 1) / steps, rate), step)
+        learn(loss, student, mean, optimizer, cycle((step - 1) / steps, rate), step)
         total += float(loss.detach())
         if step % a_round == 0:
             state = {
                 "model": copy.deepcopy(mean), "ema": None, "epoch": -1, "train_args": {"task": "detect"},
-                "pupil": pupil.state_dict(), "optimizer": optimizer.state_dict(), "step": step,
+                "pupil": student.state_dict(), "optimizer": optimizer.state_dict(), "step": step,
             }  # fmt: skip
             save(state, last)
             seconds, began = time.monotonic() - began, time.monotonic()

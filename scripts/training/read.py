@@ -7,7 +7,7 @@ from pathlib import Path
 
 import torch
 
-from .crops import Looks
+from .crops import DieCrops
 from .reader_net import WIDTHS, ReaderNet, Widths, take_over
 from .steps import train_classifier
 
@@ -15,7 +15,7 @@ LOOKS_AN_EPOCH = 9216
 
 
 def train_reader(
-    lessons: Callable[..., Looks],
+    dataset: Callable[..., DieCrops],
     *,
     run: Path,
     epochs: int,
@@ -29,7 +29,7 @@ def train_reader(
     """Trains a reader for `epochs` times 9,216 crops in the folder `run`, or resumes it. Returns the weights.
 
     Args:
-        lessons: Creates the dataset from `count` per epoch and `seed`.
+        dataset: Creates the dataset from `count` per epoch and `seed`.
         start: Weights from which a new schedule starts.
         widths: Channels of the network.
     """
@@ -38,7 +38,7 @@ def train_reader(
     kept = torch.load(last, map_location=place, weights_only=True) if last.exists() else None
     step = kept["step"] if kept else 0
     # A resumed run needs a new seed to avoid repeating its samples.
-    looks = lessons(count=LOOKS_AN_EPOCH, seed=seed + step)
+    looks = dataset(count=LOOKS_AN_EPOCH, seed=seed + step)
     torch.manual_seed(seed)
     model = ReaderNet(widths, len(looks.names), len(looks.contexts)).to(place, memory_format=torch.channels_last)
     if start and not kept:

@@ -12,7 +12,7 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader
 
-from .crops import Looks
+from .crops import DieCrops
 
 BATCH = 64  # crops of a classifier's step
 AVERAGE = 0.998  # share of the old average per step, after the first steps
@@ -65,7 +65,7 @@ def save(state: dict[str, Any], path: Path) -> None:
 
 def train_classifier(
     model: nn.Module,
-    looks: Looks,
+    looks: DieCrops,
     last: Path,
     kept: dict[str, Any] | None,
     *,

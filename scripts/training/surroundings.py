@@ -19,14 +19,14 @@ from tests.kit.drawn.cutouts import CONTEXT, PATCH, Cutouts, load_wide
 from tests.kit.drawn.photos import FROM_ABOVE, Image, Photo
 from tests.kit.drawn.places import NUMERAL, WIDE, load_printed_places
 
-from .crops import Looks
+from .crops import DieCrops
 from .mistakes import load_mistakes
 from .photometry import degrade, recolour, relight
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Places:
-    """Surroundings of dice and of printed dice, in patches (n, 160, 160, 3) five dice wide.
+    """WideCrops of dice and of printed dice, in patches (n, 160, 160, 3) five dice wide.
 
     Attributes:
         dice: One per cutout, in their order; the synthetic cutouts after them have no surroundings.
@@ -54,11 +54,11 @@ def load_places(sources: Sequence[Sequence[Photo]], added: int, often: int, find
     return Places([*around, *around[own:] * (often - 1)], [*found, load_printed_places(photos, cache)])
 
 
-class Surroundings(Looks):
+class WideCrops(DieCrops):
     """Dataset of `count` samples per epoch: (6, 64, 64) uint8 RGB, crops 2.2 and 4 dice wide; class 0: die, 1: none."""
 
     size, margin = PATCH, WIDE
-    look_size = 64
+    crop_size = 64
     contexts = (2.2, 4.0)
     names = ("die", "none")
     none, laid, blur = 0.5, 0.35, 1.6
@@ -75,7 +75,7 @@ class Surroundings(Looks):
         share[self.numerals] = 0
         self.weights = np.cumsum(share / share.sum())
 
-    def look(self) -> tuple[Image, int]:
+    def sample(self) -> tuple[Image, int]:
         """The next patch, (160, 160, 3) uint8 BGR and five dice wide, and its class."""
         rng = self.rng
         none = rng.random() < self.none
@@ -83,7 +83,7 @@ class Surroundings(Looks):
         return degrade(relight(recolour(place, rng, strength=0.7), rng), rng, largest_blur=self.blur), int(none)
 
     def __getitem__(self, index: int) -> tuple[torch.Tensor, int]:
-        place, label = self.look()
+        place, label = self.sample()
         looks = [self._cut(place, context) for context in self.contexts]
         if self.rng.random() < 0.08:  # the network must not rely on the surroundings alone
             looks[1][:] = looks[1].mean(axis=(0, 1)).astype(np.uint8)
@@ -94,7 +94,7 @@ class Surroundings(Looks):
         """The centre of a patch, (64, 64, 3) and `context` dice wide."""
         half = round(PATCH * context / WIDE / 2)
         inner = place[PATCH // 2 - half : PATCH // 2 + half, PATCH // 2 - half : PATCH // 2 + half]
-        return np.asarray(cv2.resize(inner, (self.look_size, self.look_size), interpolation=cv2.INTER_AREA))
+        return np.asarray(cv2.resize(inner, (self.crop_size, self.crop_size), interpolation=cv2.INTER_AREA))
 
     def _die(self) -> Image:
         """A die in its original surroundings, or pasted onto others."""
@@ -104,7 +104,7 @@ class Surroundings(Looks):
         if pick >= self.begins[-1] or (cutouts.whole[pick] and rng.random() < self.laid):
             place = self._backdrop()
             self._scatter(place, 0.15)
-            self._lay(place, pick, matrix)
+            self._paste(place, pick, matrix)
             return place
         source = int(np.searchsorted(self.begins, pick, side="right")) - 1
         around = np.asarray(self.places.dice[source][pick - self.begins[source]])
@@ -120,7 +120,7 @@ class Surroundings(Looks):
             place = self._printed()
         else:
             place, pick = self._backdrop(), int(self.numerals[int(rng.integers(len(self.numerals)))])
-            self._lay(place, pick, self._transform(pick, off=0.05))
+            self._paste(place, pick, self._transform(pick, off=0.05))
         self._scatter(place, 0.5)
         return place
 
@@ -145,4 +145,4 @@ class Surroundings(Looks):
             matrix = self._transform(other, off=float(self.rng.uniform(0.5, 2.2)) + 0.5 * max(1.0, larger))
             matrix[:, 2] += (1 - larger) * matrix[:, :2] @ (PATCH / 2, PATCH / 2)
             matrix[:, :2] *= larger
-            self._lay(place, other, matrix)
+            self._paste(place, other, matrix)

@@ -13,7 +13,7 @@ from tests.kit.drawn.backdrops import draw_traps, drawn_backdrop, real_backdrop
 from tests.kit.drawn.cutouts import CONTEXT, PATCH, Cutouts
 from tests.kit.drawn.photos import FROM_ABOVE, Float, Image, Photo, die_boxes
 
-from .lessons import Lessons
+from .generated_dataset import GeneratedDataset
 from .photometry import degrade, recolour, relight
 
 TILE = 256
@@ -119,7 +119,7 @@ def paste(
     return np.array([x0 + x, y0 + y, x0 + x + w, y0 + y + h], np.float32)
 
 
-class Tiles(Lessons[dict[str, torch.Tensor]]):
+class Tiles(GeneratedDataset[dict[str, torch.Tensor]]):
     """Dataset of `count` new tiles per epoch.
 
     Items have the format of Ultralytics' detection loss: img, cls, bboxes (xywh, relative).

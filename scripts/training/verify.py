@@ -14,7 +14,7 @@ from tests.kit.drawn.gloss import gloss
 from tests.kit.drawn.photos import FROM_ABOVE, Float, Image
 
 from .candidates import CONTEXT, DIE, NOTHING, PART, PATCH, PRINTED, Candidates, kept_for_fitting
-from .crops import Looks
+from .crops import DieCrops
 from .photometry import degrade, recolour, relight
 from .steps import BATCH, train_classifier
 from .verifier_net import KINDS_OF_CANDIDATES, LOOK, WIDE, VerifierNet, take_imagenet
@@ -26,10 +26,10 @@ HARD, ERRING = 8.0, 0.2  # sampling weight of hard candidates, and minimum proba
 RARE = -0.5  # exponent: a set of n candidates is sampled in proportion to n^(1 + RARE)
 
 
-class VerifierLessons(Looks):
+class VerifierCrops(DieCrops):
     """Dataset of `count` crops per epoch: (3, 112, 112) uint8 RGB and the kind of the object in the centre."""
 
-    size, margin, look_size, contexts = PATCH, CONTEXT, LOOK, (WIDE,)
+    size, margin, crop_size, contexts = PATCH, CONTEXT, LOOK, (WIDE,)
     names = KINDS_OF_CANDIDATES
     squeezed = 0.1
 
@@ -73,7 +73,7 @@ class VerifierLessons(Looks):
         part, row = self.rows[pick]
         return np.array(self.parts[part].patches[row])
 
-    def look(self) -> tuple[Image, int]:
+    def sample(self) -> tuple[Image, int]:
         """The next crop, (112, 112, 3) uint8 BGR, and its kind."""
         rng = self.rng
         kinds, shares = np.array(list(self.shares.items())).T
@@ -86,7 +86,7 @@ class VerifierLessons(Looks):
             pick = int(np.searchsorted(self.weights, rng.random()))
             while not self.cutouts.whole[pick]:
                 pick = int(np.searchsorted(self.weights, rng.random()))
-            self._lay(patch, pick, self._transform(pick, off=min(abs(float(rng.normal(0, 0.05))), 0.15)))
+            self._paste(patch, pick, self._transform(pick, off=min(abs(float(rng.normal(0, 0.05))), 0.15)))
         else:
             pick = self._pick(kind)
             patch, above = self._patch(pick), above or str(self.sets[pick]) in FROM_ABOVE
@@ -99,7 +99,7 @@ class VerifierLessons(Looks):
         """Pastes dice beside the centre."""
         while self.rng.random() < chance:
             other = int(self.whole[int(self.rng.integers(len(self.whole)))])
-            self._lay(patch, other, self._transform(other, off=float(self.rng.uniform(1.05, 1.8))))
+            self._paste(patch, other, self._transform(other, off=float(self.rng.uniform(1.05, 1.8))))
             chance = 0.35
 
     def _cut(self, patch: Image, above: bool) -> Image:
@@ -163,7 +163,7 @@ def train_verifier(
     kept = torch.load(last, map_location="cpu", weights_only=True) if last.exists() else None
     step = kept["step"] if kept else 0
     hard = {name: taken_for_dice(start, some) for name, some in parts.items()} if start else None
-    looks = VerifierLessons(parts, cutouts, count=LOOKS_AN_EPOCH, seed=seed + step, hard=hard)
+    looks = VerifierCrops(parts, cutouts, count=LOOKS_AN_EPOCH, seed=seed + step, hard=hard)
     torch.manual_seed(seed + step)
     model = VerifierNet(len(looks.names)).to(memory_format=torch.channels_last)
     if kept is None and start:

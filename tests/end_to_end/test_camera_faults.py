@@ -26,7 +26,7 @@ TRIED = ("unplugged", "stream server restarted", "black", "damaged JPEGs", "a de
 def test_whatever_happens_to_the_camera_the_page_says_so_invents_nothing_and_reads_again(tmp_path: Path) -> None:
     with watched_table(tmp_path) as table, lateness() as late:
         for name in TRIED:
-            table.suffer(FAULTS[name], hold=0.3)
+            table.apply(FAULTS[name], hold=0.3)
         table.show(SET_ASIDE)
         table.until("picture", r'"settled":true .*\[2, 5, 5\], 2 set aside')
         table.show(NEXT)

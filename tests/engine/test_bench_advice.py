@@ -14,16 +14,16 @@ from tests.kit.matches.knatsch_players import Advised
 from tests.kit.matches.knatsch_weights import HAND_MADE
 from tests.kit.matches.krone import OPPONENTS, match
 from tests.kit.matches.krone_opponents import DiceFirst, wanted
-from tests.kit.matches.krone_pace import phase, table, thought
 from tests.kit.matches.krone_players import Player, play_game
-from tests.kit.matches.match import MatchResult, SeatDice, thrower
+from tests.kit.matches.krone_timing import phase, table, time_advice
+from tests.kit.matches.match import MatchResult, SeatDice, dice_roller
 
 
 @pytest.mark.parametrize("opponent", sorted(OPPONENTS))
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
 def test_every_opponent_plays_a_whole_game_by_the_rules(opponent: str, ruleset: str) -> None:
     players: list[Player] = [OPPONENTS[opponent](), DiceFirst()]
-    assert play_game(new_game(2, RULESETS[ruleset]), players, thrower(random.Random(4))).finished
+    assert play_game(new_game(2, RULESETS[ruleset]), players, dice_roller(random.Random(4))).finished
 
 
 def test_dice_first_wants_the_general_then_dice_at_the_start_then_cards_that_add_one() -> None:
@@ -89,6 +89,6 @@ def test_all_seats_have_the_same_dice_for_any_player() -> None:
 def test_thinking_is_timed_by_phase_and_cards() -> None:
     begin = new_game(2, RULESETS["amigo2006"])
     assert phase(begin) == "normal"
-    lines = list(table([thought(begin)]))
+    lines = list(table([time_advice(begin)]))
     assert lines[2].startswith("| normal | any | 1 |")
     assert len(lines) == 4

@@ -16,7 +16,7 @@ from engine.yatzy.events import Roll, Score, event_text
 from engine.yatzy.state import State
 from tests.kit.detected import QUIET, DetectorErrors, simulate_detections
 from tests.kit.played_turns import Blind, layout_of
-from tests.kit.script import Clear, Enter, Step, TakeBack, Throw, Wait
+from tests.kit.script import Clear, Enter, RollDice, Step, TakeBack, Wait
 from tests.kit.script import Keep as SetAside
 from tests.kit.setting import random_setting
 from tests.kit.yatzy_games import sensible_game
@@ -35,7 +35,7 @@ def steps_of(entries: Sequence[Entry], states: Sequence[State]) -> Iterator[Step
                     yield SetAside(seat=entry.seat, values=aside)
                 if back := _less(row, stays):
                     yield TakeBack(seat=entry.seat, values=back)
-                yield Throw(seat=entry.seat, values=dice, line=line)
+                yield RollDice(seat=entry.seat, values=dice, line=line)
                 row = stays
             case Score():
                 yield Enter(seat=entry.seat, line=line)

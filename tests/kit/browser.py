@@ -20,8 +20,8 @@ from tests.kit import served_app
 from tests.kit.chromium import chromium
 from tests.kit.served_app import table_of
 
-PATIENCE = 60.0  # seconds: a long timeout costs nothing when all is well, and machines may be busy
-expect.set_options(timeout=1000 * PATIENCE)
+TIMEOUT_SECONDS = 60.0  # seconds: a long timeout costs nothing when all is well, and machines may be busy
+expect.set_options(timeout=1000 * TIMEOUT_SECONDS)
 OpenTable = tuple[Page, RunningApp]
 SCREENS = {390: 844, 1366: 768, 1920: 1080}  # a phone, a laptop, a desktop: width → height
 # Contexts of a browser, by what they stand for.
@@ -82,7 +82,7 @@ def browsing(
     here = _browser(flags).new_context(**options)
     if not installed:
         here.add_init_script("delete Navigator.prototype.serviceWorker")
-    here.set_default_timeout(1000 * PATIENCE)
+    here.set_default_timeout(1000 * TIMEOUT_SECONDS)
 
     def open_page(address: str) -> Page:
         page = here.new_page()
@@ -103,7 +103,7 @@ def events(running_app: RunningApp) -> list[str]:
 
 def expect_events(running_app: RunningApp, expected: list[str], *, after: int = 0) -> None:
     """Waits until the events on record, from index `after` on, are these: a press is answered some time later."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     while (found := events(running_app)[after:]) != expected and time.monotonic() < deadline:
         time.sleep(0.02)
     assert found == expected
@@ -113,7 +113,7 @@ def enter(running_app: RunningApp, *lines: str, seen_on: Page | None = None) -> 
     """Enters events as another person. `seen_on`: wait until that page shows them, because presses on an older board
     are refused."""
     served_app.enter(running_app, *lines)
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     while (
         seen_on
         and seen_on.locator("#board").get_attribute("data-version")
@@ -177,7 +177,7 @@ def fail(page: Page) -> None:
     page.route("**/*", hinder)
 
 
-def without_news(page: Page) -> None:
+def block_updates(page: Page) -> None:
     """Delays the updates of a page; call it before the page is opened."""
     page.add_init_script("delete window.SharedWorker; window.EventSource = class extends EventTarget { close() {} };")
 

@@ -45,7 +45,7 @@ def drawn_table(edition: int, taught: Collection[int], seed: int, width: float) 
     return photograph_cards(spread(faces, seed, width), seed, conditions=how, ground=1000 + seed)
 
 
-def counted(seen: Sequence[SeenCard], lying: Sequence[PlacedCard], width: float) -> Counter[str]:
+def counted(seen: Sequence[SeenCard], placed: Sequence[PlacedCard], width: float) -> Counter[str]:
     """Counts the sufficiently visible cards: taught, right, wrong; untaught, named.
 
     wrong: A taught card got the name of another kind. named: An untaught card or an empty place got a name.
@@ -55,13 +55,13 @@ def counted(seen: Sequence[SeenCard], lying: Sequence[PlacedCard], width: float)
     for card in seen:
         if card.kind is None:
             continue
-        apart = [float(np.hypot(*(true.quad.mean(axis=0) - np.array(card.quad).mean(axis=0)))) for true in lying]
+        apart = [float(np.hypot(*(true.quad.mean(axis=0) - np.array(card.quad).mean(axis=0)))) for true in placed]
         near = [int(n) for n in np.argsort(apart) if apart[n] < 0.4 * width]
-        same = [n for n in near if lying[n].kind == card.kind]
+        same = [n for n in near if placed[n].kind == card.kind]
         found.update(same[:1])
         if not same:
-            count["wrong" if near and lying[near[0]].taught else "named"] += 1
-    for number, true in enumerate(lying):
+            count["wrong" if near and placed[near[0]].taught else "named"] += 1
+    for number, true in enumerate(placed):
         if true.visible > VISIBLE:
             count["taught" if true.taught else "untaught"] += 1
             count["right"] += true.taught and number in found

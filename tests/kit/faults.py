@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.kit.script import Bump, Clear, Dim, Keep, Nudge, Rest, Step, Throw, Wait
+from tests.kit.script import Bump, Clear, Dim, Keep, Nudge, Rest, RollDice, Step, Wait
 
 FIRST, AGAIN = (5, 4, 2), (6, 1)
 
@@ -11,10 +11,10 @@ def _around(*middle: Step) -> list[Step]:
     """A script: three dice are rolled, `middle` happens, one die is set aside and the others are rolled again."""
     return [
         Wait(seconds=0.6),
-        Throw(values=FIRST, line="A roll 5 4 2"),
+        RollDice(values=FIRST, line="A roll 5 4 2"),
         *middle,
         Keep(values=(5,), line="A keep 5"),
-        Throw(values=AGAIN, line="A roll 6 1"),
+        RollDice(values=AGAIN, line="A roll 6 1"),
         Wait(seconds=0.6),
     ]
 
@@ -28,23 +28,23 @@ FAULTS: dict[str, list[Step]] = {
     "a die is nudged": _around(Nudge()),
     "a die falls off": [
         Wait(seconds=0.6),
-        Throw(values=FIRST, lost=1),
+        RollDice(values=FIRST, lost=1),
         Wait(seconds=1.5),
-        Throw(values=FIRST, line="A roll 5 4 2"),
+        RollDice(values=FIRST, line="A roll 5 4 2"),
         Wait(seconds=0.6),
     ],
     "a die leans": [
         Wait(seconds=0.6),
-        Throw(values=FIRST, cocked=1),
+        RollDice(values=FIRST, cocked=1),
         Wait(seconds=1.5),
-        Throw(values=FIRST, line="A roll 5 4 2"),
+        RollDice(values=FIRST, line="A roll 5 4 2"),
         Wait(seconds=0.6),
     ],
     "all dice are taken up between throws": [
         Wait(seconds=0.6),
-        Throw(values=FIRST, line="A roll 5 4 2"),
+        RollDice(values=FIRST, line="A roll 5 4 2"),
         Clear(),
-        Throw(seat="B", values=FIRST, line="B roll 5 4 2"),
+        RollDice(seat="B", values=FIRST, line="B roll 5 4 2"),
         Wait(seconds=0.6),
     ],
 }

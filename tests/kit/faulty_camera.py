@@ -58,9 +58,9 @@ def noisy(image: Image, seed: int) -> Image:
 
 
 @cache
-def variants(number: int, spoil: Callable[[Image, int], Image] = lambda image, n: image) -> tuple[bytes, ...]:
+def variants(number: int, distort: Callable[[Image, int], Image] = lambda image, n: image) -> tuple[bytes, ...]:
     """JPEGs of a frame with one kind of damage, to be sent in rotation."""
-    return tuple(jpeg(spoil(noisy(frame(number), n), n)) for n in range(_VARIANTS))
+    return tuple(jpeg(distort(noisy(frame(number), n), n)) for n in range(_VARIANTS))
 
 
 def _black(image: Image, n: int) -> Image:
@@ -109,7 +109,7 @@ class Fault:
     pause: float = 1 / 12
 
 
-def _hostile(what: str) -> Callable[[], tuple[bytes, ...]]:
+def _malicious(what: str) -> Callable[[], tuple[bytes, ...]]:
     """Images sent in rotation, the first of which crashes or blocks its decoder in this way."""
     return lambda: (misdeed(variants(THROWN)[0], what), *variants(THROWN)[1:])
 
@@ -126,11 +126,11 @@ FAULTS = {
     "damaged JPEGs": Fault(_NOT_SETTLED, lambda: _damaged(THROWN), "picture"),
     "5 pictures a second": Fault(r"<dd>[0-5]\.\d</dd>", lambda: variants(THROWN), "camera/state", pause=1 / 5),
     "4K": Fault("2880 × 2160", lambda: variants(THROWN, _4k), "camera/state", pause=1 / 5),
-} | {f"a decoder that {what}": Fault('data-camera="lost"', _hostile(what)) for what in MISDEEDS}
+} | {f"a decoder that {what}": Fault('data-camera="lost"', _malicious(what)) for what in MISDEEDS}
 
 
 class WatchedTable:
-    """The camera and the companion that watches it. The record must not change during `suffer`.
+    """The camera and the companion that watches it. The record must not change during `apply`.
 
     Attributes:
         latency: Response time of the board.
@@ -147,7 +147,7 @@ class WatchedTable:
         self._send[:] = [variants(number)]
         self._camera.pause = 1 / 12
 
-    def suffer(self, fault: Fault, hold: float = 1.0) -> tuple[float, float]:
+    def apply(self, fault: Fault, hold: float = 1.0) -> tuple[float, float]:
         """Seconds until the page reports the fault, and from its end until dice are read again.
 
         Args:
@@ -171,7 +171,7 @@ class WatchedTable:
         self._as_it_was()
         return said, again
 
-    def suffer_once(self, fault: Fault) -> float:
+    def apply_once(self, fault: Fault) -> float:
         """Seconds without dice after a single image of this fault."""
         self._as_it_was()
         assert fault.pictures is not None

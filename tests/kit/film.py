@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from tests.kit import script as do
 from tests.kit.handling import Handling
+from tests.kit.roll_movements import RollMovements
 from tests.kit.scene import Place, Scene
-from tests.kit.throws import Throws
 
 
-class Performer(Throws, Handling):
+class Performer(RollMovements, Handling):
     """Performs steps; each `yield` of `perform` is one frame of the scene."""
 
     def perform(self, script: Sequence[do.Step]) -> Iterator[Scene]:
@@ -22,8 +22,8 @@ class Performer(Throws, Handling):
     def _step(self, step: do.Step) -> Iterator[Scene]:
         """A player's action."""
         match step:
-            case do.Throw():
-                yield from self._throw(step)
+            case do.RollDice():
+                yield from self._roll(step)
                 yield from self._done(step, 0.9)
             case do.Keep(values=values):
                 yield from self._keep(step.seat, values)
@@ -36,13 +36,13 @@ class Performer(Throws, Handling):
             case do.Add(value=value):
                 yield from self._add(step.seat, value)
                 yield from self._done(step, 0.9)
-            case do.Rethrow(before=before, after=after):
+            case do.RerollDice(before=before, after=after):
                 yield from self._gather(step.seat, self._pick(before))
-                yield from self._fling(after)
+                yield from self._release(after)
                 yield from self._done(step, 0.9)
             case do.Clear():
-                lying = [die for die in self.scene.dice if die.place in (Place.ACTIVE, Place.KEPT, Place.GONE)]
-                yield from self._gather(step.seat, sorted(lying, key=lambda die: float(die.position[0])))
+                resting = [die for die in self.scene.dice if die.place in (Place.ACTIVE, Place.KEPT, Place.GONE)]
+                yield from self._gather(step.seat, sorted(resting, key=lambda die: float(die.position[0])))
                 yield from self._leave()
                 yield from self._pause(0.4)
             case do.Enter():

@@ -63,7 +63,7 @@ def sketched(
     origin: tuple[float, float] = (0.0, 0.0),
 ) -> Flight:
     """A roll without physics: dice slide from the origin to free places of the arena and tumble. Arguments and duration
-    as for `throwing.throw`."""
+    as for `roll_physics.simulate_roll`."""
     size = max(sizes)
     taken = [(x, y) for x, y, *_ in obstacles]
     low, high = np.array([arena.left, arena.front]) + size, np.array([arena.right, arena.back]) - size

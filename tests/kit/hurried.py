@@ -50,10 +50,10 @@ class HurriedPerformer(Performer):
         dice: int,
         rng: np.random.Generator,
         fps: float,
-        thrower: Callable[..., Flight],
+        simulate_roll: Callable[..., Flight],
         hurry: Hurry,
     ) -> None:
-        super().__init__(setting, dice, rng, fps, thrower)
+        super().__init__(setting, dice, rng, fps, simulate_roll)
         self._hurry, self.pace = hurry, hurry.pace
         self._frame = 0
         self._rolling: dict[int, Rolling] = {}
@@ -101,10 +101,10 @@ class HurriedPerformer(Performer):
             if self.rng.uniform() < self._hurry.hovers:
                 yield from self._hover(step.seat)
 
-    def _fling(self, values: Sequence[int], lost: int = 0, cocked: int = 0) -> Iterator[Scene]:
+    def _release(self, values: Sequence[int], lost: int = 0, cocked: int = 0) -> Iterator[Scene]:
         """Rolls the dice in the hand. They stop one after the other, and the hand may come back earlier."""
         if lost or cocked:
-            yield from super()._fling(values, lost, cocked)
+            yield from super()._release(values, lost, cocked)
             return
         yield from self._all_rest()
         hurry, hand = self._hurry, self.scene.hand
@@ -183,10 +183,10 @@ class HurriedPerformer(Performer):
 
     def _hover(self, seat: str) -> Iterator[Scene]:
         """The frames in which a hand hovers over the dice, moves up and down a little, and may leave again."""
-        lying = [die.position for die in self.scene.dice if die.place is Place.ACTIVE]
-        if not lying:
+        resting = [die.position for die in self.scene.dice if die.place is Place.ACTIVE]
+        if not resting:
             return
-        over = lying[self.rng.integers(len(lying))] + np.array([0, 0, self.rng.uniform(*self._hurry.height)])
+        over = resting[self.rng.integers(len(resting))] + np.array([0, 0, self.rng.uniform(*self._hurry.height)])
         hand = self._come(seat, over)
         yield from self._glide(hand.above(over, PALM + self.rng.uniform(-20, 20, 3)))
         for _ in range(self._frames(float(self.rng.uniform(*self._hurry.hovering)))):
@@ -245,7 +245,7 @@ class HurriedPerformer(Performer):
 
     def _ready(self, die: TableDie) -> Iterator[Scene]:
         """Waits until this die has rested for a moment."""
-        while die.number in self._rolling or self._lain(die) < self._patience.get(die.number, 0.0):
+        while die.number in self._rolling or self._rest_seconds(die) < self._patience.get(die.number, 0.0):
             self._wobble()
             yield self.scene
 
@@ -255,7 +255,7 @@ class HurriedPerformer(Performer):
             if die.place is Place.ACTIVE:
                 yield from self._ready(die)
 
-    def _lain(self, die: TableDie) -> float:
+    def _rest_seconds(self, die: TableDie) -> float:
         """Seconds since the die came to rest."""
         return (self._frame - self._rested.get(die.number, -(10**9))) / self.fps
 

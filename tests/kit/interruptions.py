@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tests.kit.script import Clear, Keep, Step, Throw, Wait
+from tests.kit.script import Clear, Keep, RollDice, Step, Wait
 
 KINDS = ("fun", "wrong number", "floor", "another game")
 MOST_DICE = 6
@@ -26,8 +26,8 @@ def interrupted(script: Sequence[Step], due: int, number: int) -> list[Step]:
     return [Wait(seconds=0.6), *_STEPS[kind](rng, due), Clear(), Wait(seconds=0.8), *script]
 
 
-def _roll(rng: np.random.Generator, count: int, lost: int = 0) -> Throw:
-    return Throw(values=tuple(int(value) for value in rng.integers(1, 7, count)), lost=lost)
+def _roll(rng: np.random.Generator, count: int, lost: int = 0) -> RollDice:
+    return RollDice(values=tuple(int(value) for value in rng.integers(1, 7, count)), lost=lost)
 
 
 def _other(rng: np.random.Generator, due: int) -> int:

@@ -9,7 +9,7 @@ from engine.knatsch.deck import Card
 from engine.knatsch.state import State, new_game
 from tests.kit.matches.knatsch import some_deck
 from tests.kit.matches.knatsch_players import Player, play_game
-from tests.kit.matches.match import thrower
+from tests.kit.matches.match import dice_roller
 
 
 def one_game(chance: random.Random, seats: Sequence[Player], seen: list[State] | None = None) -> State:
@@ -19,4 +19,4 @@ def one_game(chance: random.Random, seats: Sequence[Player], seen: list[State] |
         return chance.choices([card for card, _ in cards], [count for _, count in cards])[0]
 
     note = seen.append if seen is not None else None
-    return play_game(new_game(len(seats), some_deck(chance)), seats, thrower(chance), turned, note)
+    return play_game(new_game(len(seats), some_deck(chance)), seats, dice_roller(chance), turned, note)

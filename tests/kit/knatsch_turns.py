@@ -29,7 +29,7 @@ from engine.knatsch.targets import capture_refusal
 from engine.record import Entry, Record
 from engine.record_header import new_record
 from engine.replay import played
-from tests.kit.script import Clear, Enter, Step, TakeBack, Throw, Wait
+from tests.kit.script import Clear, Enter, RollDice, Step, TakeBack, Wait
 from tests.kit.script import Keep as SetAside
 
 NAMES = ("Anna", "Bert", "Carl", "Diane", "Manu")
@@ -129,7 +129,7 @@ def steps_of(entries: Sequence[Entry], states: Sequence[State]) -> Iterator[Step
                 if lying:
                     yield Clear(seat=seat)
                     yield Wait(seconds=0.8)
-                yield Throw(seat=seat, values=dice, line=line)
+                yield RollDice(seat=seat, values=dice, line=line)
                 row, lying = (), True
             case Roll(dice) if attempt is not None:
                 stays = faces((*(attempt.kept or ()), *(6,) * attempt.sixes))
@@ -139,7 +139,7 @@ def steps_of(entries: Sequence[Entry], states: Sequence[State]) -> Iterator[Step
                     yield SetAside(seat=seat, values=aside)
                 if back:
                     yield TakeBack(seat=seat, values=back)
-                yield Throw(seat=seat, values=dice, line=line)
+                yield RollDice(seat=seat, values=dice, line=line)
                 row = stays
             case Keep():
                 pass

@@ -163,7 +163,7 @@ class LaidTable:
         """Yields readings while the steps are performed, and the lines that people enter."""
         for step in steps:
             match step:
-                case do.Throw(values=values):
+                case do.RollDice(values=values):
                     yield from self._thrown(values)
                 case do.Keep(values=values):
                     for value in values:
@@ -193,7 +193,7 @@ class LaidTable:
                 self.turn(before, after)
             case do.Add(value=value):
                 self.put(value)
-            case do.Rethrow(before=before, after=after):
+            case do.RerollDice(before=before, after=after):
                 dice: list[LaidDie] = []
                 for value in before:
                     dice.append(next(d for d in self.dice if not d.aside and d.value == value and d not in dice))

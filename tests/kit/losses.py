@@ -42,12 +42,12 @@ class FrameContent:
     rolling: int
 
 
-def glances(scenes: Iterable[Scene], table: Setting) -> list[FrameContent]:
+def frame_contents(scenes: Iterable[Scene], table: Setting) -> list[FrameContent]:
     """The content of every frame of a performance."""
-    return list(_glances(scenes, table))
+    return list(_frame_contents(scenes, table))
 
 
-def _glances(scenes: Iterable[Scene], table: Setting) -> Iterator[FrameContent]:
+def _frame_contents(scenes: Iterable[Scene], table: Setting) -> Iterator[FrameContent]:
     for scene in scenes:
         limbs = outlines(scene.hand, scene.camera)
         lying, rest = [], []

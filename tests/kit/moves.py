@@ -20,16 +20,16 @@ class Moves:
     """The scene and the movements that change it; every `yield` is one frame.
 
     Args:
-        thrower: Rolls dice, like `throwing.throw` or `flight.sketched`.
+        simulate_roll: Rolls dice, like `roll_physics.simulate_roll` or `flight.sketched`.
         pace: Speed of hands, as a multiple of the usual one.
     """
 
     pace = 1.0
 
     def __init__(
-        self, setting: Setting, dice: int, rng: np.random.Generator, fps: float, thrower: Callable[..., Flight]
+        self, setting: Setting, dice: int, rng: np.random.Generator, fps: float, simulate_roll: Callable[..., Flight]
     ) -> None:
-        self.setting, self.rng, self.fps, self.thrower = setting, rng, fps, thrower
+        self.setting, self.rng, self.fps, self.simulate_roll = setting, rng, fps, simulate_roll
         hidden = np.array(UNSEEN)
         self.scene = Scene([TableDie(i, hidden.copy(), np.eye(3)) for i in range(dice)], setting.camera)
         self.size = setting.look.size

@@ -10,7 +10,7 @@ from tests.kit.film import Performer
 from tests.kit.flight import Flight
 from tests.kit.hurried import HurriedPerformer
 from tests.kit.hurry import Hurry
-from tests.kit.losses import glances, lost_frames
+from tests.kit.losses import frame_contents, lost_frames
 from tests.kit.scene import Scene
 from tests.kit.script import Step, most_dice
 from tests.kit.setting import Setting
@@ -23,7 +23,7 @@ def performance(
     table: Setting,
     seed: int,
     fps: float,
-    thrower: Callable[..., Flight],
+    simulate_roll: Callable[..., Flight],
     hurry: Hurry | None = None,
     rng: np.random.Generator | None = None,
 ) -> Iterator[tuple[Scene, bool]]:
@@ -36,15 +36,15 @@ def performance(
     dice = most_dice(script)
     if hurry is None:
         rng = rng or np.random.default_rng([0xF11, seed])
-        for scene in Performer(table, dice, rng, fps, thrower).perform(script):
+        for scene in Performer(table, dice, rng, fps, simulate_roll).perform(script):
             yield scene, False
         return
     for attempt in range(ATTEMPTS):
         seeds = 0x4A57E, seed, attempt
-        first = HurriedPerformer(table, dice, np.random.default_rng(seeds), fps, thrower, hurry)
-        lost = lost_frames(glances(first.perform(script), table), fps, hurry, np.random.default_rng([*seeds, 1]))
+        first = HurriedPerformer(table, dice, np.random.default_rng(seeds), fps, simulate_roll, hurry)
+        lost = lost_frames(frame_contents(first.perform(script), table), fps, hurry, np.random.default_rng([*seeds, 1]))
         if lost is not None:
-            again = HurriedPerformer(table, dice, np.random.default_rng(seeds), fps, thrower, hurry)
+            again = HurriedPerformer(table, dice, np.random.default_rng(seeds), fps, simulate_roll, hurry)
             for number, scene in enumerate(again.perform(script)):
                 yield scene, number in lost
             return

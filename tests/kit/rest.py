@@ -17,7 +17,7 @@ from tests.kit.truth import FrameTruth
 from vision.types import Reading
 
 LATE = 0.3  # seconds by which a reading may lag after a hand has taken the die that came to rest last
-LYING = (Place.ACTIVE, Place.KEPT)
+ON_TABLE = (Place.ACTIVE, Place.KEPT)
 Seen = Sequence[tuple[Reading, FrameTruth]]
 
 
@@ -74,13 +74,13 @@ def _roll(
 ) -> RollOutcome:
     """The roll that ended in `frame`; times: the number of equal lines in the record so far."""
     first = last = frame
-    while first and _lying(seen[first - 1][1]) == _lying(seen[frame][1]):
+    while first and _on_table(seen[first - 1][1]) == _on_table(seen[frame][1]):
         first -= 1
-    latest = _lying(seen[first][1]) - (_lying(seen[first - 1][1]) if first else set())
-    while last + 1 < len(seen) and latest <= _lying(seen[last + 1][1]):
+    latest = _on_table(seen[first][1]) - (_on_table(seen[first - 1][1]) if first else set())
+    while last + 1 < len(seen) and latest <= _on_table(seen[last + 1][1]):
         last += 1
-    thrown = next(at for at, (_, truth) in enumerate(seen) if truth.throws == seen[frame][1].throws)
-    kept = seen[thrown][1].values(Place.KEPT)
+    rolled_at = next(at for at, (_, truth) in enumerate(seen) if truth.throws == seen[frame][1].throws)
+    kept = seen[rolled_at][1].values(Place.KEPT)
     began, ended = (seen[at][1].seconds for at in (first, last))
     shows = (
         reading.seconds
@@ -95,7 +95,7 @@ def _roll(
         ended - began,
         None if read is None else read - began,
         None if recorded is None else recorded - began,
-        _shown(seen, thrown, frame),
+        _shown(seen, rolled_at, frame),
     )
 
 
@@ -106,11 +106,11 @@ def _shows(reading: Reading, rolled: tuple[int, ...], kept: tuple[int, ...]) -> 
     return sorted(reading.active + reading.kept) == sorted(rolled + kept)
 
 
-def _shown(seen: Seen, thrown: int, frame: int) -> int:
+def _shown(seen: Seen, rolled_at: int, frame: int) -> int:
     """Minimum number of frames that show a die of the roll that ended in `frame`, until the next action."""
     frames = Counter[int]()
     dice: set[int] = set()
-    for at in range(thrown, len(seen)):
+    for at in range(rolled_at, len(seen)):
         truth = seen[at][1]
         if at > frame and any(" keep " not in f" {line} " for line in truth.done):
             break
@@ -123,6 +123,6 @@ def _shown(seen: Seen, thrown: int, frame: int) -> int:
     return min((frames[number] for number in dice), default=0)
 
 
-def _lying(truth: FrameTruth) -> set[tuple[int, int | None, tuple[float, ...] | None]]:
+def _on_table(truth: FrameTruth) -> set[tuple[int, int | None, tuple[float, ...] | None]]:
     """The dice on the table: number, value, box."""
-    return {(die.number, die.value, die.xyxy) for die in truth.dice if die.place in LYING}
+    return {(die.number, die.value, die.xyxy) for die in truth.dice if die.place in ON_TABLE}

@@ -23,7 +23,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Throw(Step):
+class RollDice(Step):
     """All active dice, or those in the hand, are rolled and show `values`.
 
     Attributes:
@@ -66,7 +66,7 @@ class Add(Step):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rethrow(Step):
+class RerollDice(Step):
     """Some active dice are rolled again, and the others stay."""
 
     before: Dice
@@ -134,7 +134,7 @@ def steps(record: str, *, late: Sequence[int] = ()) -> Iterator[Step]:
         dice = tuple(int(word) for word in words if word in "123456")
         match verb:
             case "roll":
-                yield Throw(seat=seat, values=dice, line=line)
+                yield RollDice(seat=seat, values=dice, line=line)
                 rolled = True
                 yield from owed
                 owed.clear()
@@ -163,7 +163,7 @@ def _use(seat: str, words: list[str], line: str) -> Step:
     cut = words.index(">")
     before, after = tuple(map(int, words[1:cut])), tuple(map(int, words[cut + 1 :]))
     if card in ("fool", "merchant"):
-        return Rethrow(seat=seat, before=before, after=after, line=line)
+        return RerollDice(seat=seat, before=before, after=after, line=line)
     return Turn(seat=seat, before=before, after=after, line=line)
 
 
@@ -172,7 +172,7 @@ def most_dice(script: Sequence[Step]) -> int:
     active, kept, most = 0, 0, 0
     for step in script:
         match step:
-            case Throw(values=values):
+            case RollDice(values=values):
                 active = len(values)
             case Keep(values=values):
                 active, kept = active - len(values), kept + len(values)

@@ -15,12 +15,12 @@ from tests.kit.hurry import Hurry
 from tests.kit.moves import PALM
 from tests.kit.performance import performance
 from tests.kit.photograph import SimulatedWebcam
+from tests.kit.roll_physics import simulate_roll
 from tests.kit.scene import Place, Scene, Shade
 from tests.kit.script import Step, most_dice, steps
 from tests.kit.setting import Setting, plain, random_setting
 from tests.kit.stage import Stage
 from tests.kit.table import surface
-from tests.kit.throwing import throw
 from tests.kit.truth import FrameTruth, TrueDie, truth_of
 from vision.types import Frame
 
@@ -72,7 +72,7 @@ def simulate(
     passed: tuple[Array, ...] | None = None  # the pose in the last frame, even a lost one
     clean: Picture | None = None
     try:
-        for number, (scene, lost) in enumerate(performance(todo, table, seed, fps, throw, hurry, rng)):
+        for number, (scene, lost) in enumerate(performance(todo, table, seed, fps, simulate_roll, hurry, rng)):
             pose, passing = scene.pose, passed
             passed = pose
             if lost:

@@ -10,7 +10,7 @@ from engine.record_header import new_record
 from tests.kit.detected import simulate_detections
 from tests.kit.faults import FAULTS
 from tests.kit.played_turns import Blind, layout_of
-from tests.kit.script import Add, Keep, Rethrow, Step, Throw, Wait
+from tests.kit.script import Add, Keep, RerollDice, RollDice, Step, Wait
 from tests.kit.setting import plain
 from tests.referee.refereed import shown
 from vision import messages
@@ -46,7 +46,7 @@ def test_a_fault_leaves_the_record_as_it_was_played(fault: str, layout: str) -> 
 
 @pytest.mark.slow
 def test_setting_dice_aside_is_no_hand_resting_in_the_picture() -> None:
-    script = [Throw(values=(5, 4, 2)), Keep(values=(5, 4, 2)), Wait(seconds=0.6)]
+    script = [RollDice(values=(5, 4, 2)), Keep(values=(5, 4, 2)), Wait(seconds=0.6)]
     _, readings = recorded(script, "areas")
     assert messages.HAND not in {reading.doubt for reading in readings}
     _, readings = recorded(FAULTS["a hand rests in the picture"], "areas")
@@ -54,7 +54,7 @@ def test_setting_dice_aside_is_no_hand_resting_in_the_picture() -> None:
 
 
 def test_a_die_put_down_by_a_hand_is_distinguished_from_rolled_ones() -> None:
-    _, readings = recorded([Throw(values=(6, 4, 1)), Add(value=2), Wait(seconds=0.6)], "nothing")
+    _, readings = recorded([RollDice(values=(6, 4, 1)), Add(value=2), Wait(seconds=0.6)], "nothing")
     last = [reading for reading in readings if reading.settled][-1]
     assert round(last.throws) == 1
     assert [die.value for die in last.dice if die.rolled < 0.5] == [2]
@@ -62,7 +62,7 @@ def test_a_die_put_down_by_a_hand_is_distinguished_from_rolled_ones() -> None:
 
 @pytest.mark.slow
 def test_a_rerolled_die_with_its_old_face_is_mostly_seen_rolling() -> None:
-    again = [Throw(values=(6, 4, 1)), Rethrow(before=(4,), after=(4,)), Wait(seconds=0.6)]
+    again = [RollDice(values=(6, 4, 1)), RerollDice(before=(4,), after=(4,)), Wait(seconds=0.6)]
     last = [[reading for reading in recorded(again, "areas", seed)[1] if reading.settled][-1] for seed in range(6)]
     twice = [reading for reading in last if round(reading.throws) == 2]
     counted = [[max(reading.dice, key=lambda die: die.came or 0.0).value] for reading in twice]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.played_turns import chosen, detected, filmed, recorded, table_for
-from tests.kit.rendered_looks import looked_again, read
+from tests.kit.stored_passes import read, replay_passes
 from tests.kit.turn_score import TurnScore, essence, score
 
 
@@ -29,7 +29,7 @@ def test_turns_are_recorded_exactly_from_stored_passes_over_rendered_films() -> 
     wrong = []
     for number, (begun, lines) in enumerate(chosen(0, len(kept), 2)):
         table = table_for(begun)
-        recorded(table, looked_again(number, kept[number]))
+        recorded(table, replay_passes(number, kept[number]))
         seen = [line.event for line in table.lines]
         if essence(seen) != essence(lines):
             wrong.append((number, lines, seen))

@@ -12,9 +12,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.physics]
 
 
 def test_dice_are_rolled_by_physics_and_come_to_rest_flat_on_the_table() -> None:
-    from tests.kit.throwing import throw
+    from tests.kit.roll_physics import simulate_roll
 
-    flights = [throw([16.0] * 5, Arena(-90, -60, 90, 60), np.random.default_rng(seed)) for seed in range(4)]
+    flights = [simulate_roll([16.0] * 5, Arena(-90, -60, 90, 60), np.random.default_rng(seed)) for seed in range(4)]
     for flight in flights:
         assert (flight.positions[..., 2] > 6).all()  # never through the table
         assert np.abs(np.diff(flight.positions[-2:], axis=0)).max() < 0.2
@@ -71,7 +71,7 @@ def test_the_printed_mat_is_found_in_its_place_in_the_picture() -> None:
 
 
 def test_training_pictures_are_rebuilt_from_their_seed_with_labels_on_the_dice() -> None:
-    from tests.kit.thrown_pictures import pictures
+    from tests.kit.rolled_pictures import pictures
 
     first, second = (list(pictures(3, 1, False)) for _ in range(2))
     assert len(first) >= 2

@@ -76,7 +76,7 @@ def _row(watched: WatchedTable, name: str, times: int) -> tuple[dict[str, object
         tries = []
         for _ in range(times):
             time.sleep(HEALTHY_SECONDS if name.startswith(DECODER) else 0.0)
-            tries.append(watched.suffer(FAULTS[name]))
+            tries.append(watched.apply(FAULTS[name]))
     except AssertionError as error:
         failed = "an event was invented" if "invented" in str(error) else "not said, or not read again, within a minute"
         return {"fault": name, "tries": times, SAID: failed, AGAIN: ""}, False
@@ -86,7 +86,7 @@ def _row(watched: WatchedTable, name: str, times: int) -> tuple[dict[str, object
 
 def _once(watched: WatchedTable, name: str) -> float:
     time.sleep(HEALTHY_SECONDS)
-    return watched.suffer_once(FAULTS[name])
+    return watched.apply_once(FAULTS[name])
 
 
 def _ended(watched: WatchedTable) -> float:

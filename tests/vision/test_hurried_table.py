@@ -16,7 +16,7 @@ from tests.kit.losses import LEAST, LEAST_FRAMES
 from tests.kit.performance import performance
 from tests.kit.rolling import creeping
 from tests.kit.scene import Place, Scene
-from tests.kit.script import Keep, Throw, Wait, steps
+from tests.kit.script import Keep, RollDice, Wait, steps
 from tests.kit.setting import random_setting
 from tests.kit.truth import FrameTruth, truth_of
 from tests.vision.simulated_turn import TURN
@@ -123,7 +123,7 @@ def test_a_die_is_gone_from_one_frame_to_the_next_and_no_hand_is_to_be_seen() ->
 
 
 def test_dice_are_taken_while_others_of_their_roll_still_move() -> None:
-    script = [Throw(values=(5, 5, 2)), Keep(values=(5,)), Wait(seconds=0.5)]
+    script = [RollDice(values=(5, 5, 2)), Keep(values=(5,)), Wait(seconds=0.5)]
     early = 0
     hurry = replace(CALM, apart=0.4, creeps=1.0, early=1.0)
     for seed in range(12):
@@ -151,7 +151,7 @@ def test_a_die_that_tips_over_shows_another_face_first_and_ends_as_it_was_to() -
 
 def test_a_passing_shadow_changes_the_picture_but_moves_no_die() -> None:
     shades = replace(CALM, shades=1.0)
-    script = [Throw(values=(5, 2)), Wait(seconds=6.0)]
+    script = [RollDice(values=(5, 2)), Wait(seconds=6.0)]
     stirred = 0
     for look, truth in simulate_detections(script, "mat", 2, noise=QUIET, hurry=shades):
         if not truth.moving and look.motions.moving:
@@ -164,7 +164,7 @@ def test_a_hand_that_stays_or_hovers_moves_no_die() -> None:
     for hurry in (replace(CALM, stays=1.0), replace(CALM, hovers=1.0)):
         poses: dict[int, bytes] = {}
         over = 0
-        script = [Throw(values=(5, 3, 2)), Wait(seconds=0.5)]
+        script = [RollDice(values=(5, 3, 2)), Wait(seconds=0.5)]
         for scene, _ in performance(script, random_setting("areas", 1), 1, 15.0, sketched, hurry):
             for die in scene.dice:
                 if die.place is Place.ACTIVE and die.value is not None:

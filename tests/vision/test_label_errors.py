@@ -36,14 +36,14 @@ def tally(measured: Measured, *errors: LabelError) -> Tally:
 
 def test_a_wrong_label_is_no_mistake_of_the_reader() -> None:
     measured = read_as(5, 1, labels=[2, 1])
-    assert tally(measured).silent == 1
+    assert tally(measured).undetected == 1
     now = tally(measured, error(0, 5, unlabelled=False))
-    assert (now.right, now.wrong, now.silent) == (2, 0, 0)
+    assert (now.right, now.wrong, now.undetected) == (2, 0, 0)
 
 
 def test_a_correction_can_also_show_that_the_reader_erred() -> None:
     measured = read_as(2, labels=[2])
-    assert tally(measured, error(0, 5, unlabelled=False)).silent == 1
+    assert tally(measured, error(0, 5, unlabelled=False)).undetected == 1
 
 
 def test_a_die_without_a_label_counts_as_any_other() -> None:
@@ -70,7 +70,7 @@ def test_a_die_read_right_counts_as_right_where_the_label_holds_its_top_pips_alo
 
 def test_corrections_reach_no_other_picture() -> None:
     other = LabelError("plush__b.jpg", (0, 0, 10, 10), 5, False)
-    assert tally(read_as(5, labels=[2]), other).silent == 1
+    assert tally(read_as(5, labels=[2]), other).undetected == 1
 
 
 def test_the_list_is_readable_and_a_damaged_line_is_named(tmp_path: Path) -> None:

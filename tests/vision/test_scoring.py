@@ -12,7 +12,7 @@ from tests.kit.evaluation.scoring import (
     compare,
     confusion,
     reliability,
-    silent_by_size,
+    undetected_by_size,
     wilson,
 )
 from vision.dice.detections import Detections
@@ -73,7 +73,7 @@ def test_a_sure_mistake_is_silent_and_an_unsure_one_asks() -> None:
     labels = truth((100, 100, 5), (200, 100, 5), (300, 100, 1))
     outcome = compare(seen((100, 100, 4, 0.95), (200, 100, 4, 0.5)), labels)
     tally = Tally.of([outcome])
-    assert (tally.right, tally.wrong, tally.missed, tally.silent, tally.asking) == (0, 2, 1, 1, 1)
+    assert (tally.right, tally.wrong, tally.missed, tally.undetected, tally.asking) == (0, 2, 1, 1, 1)
     assert confusion([outcome])[4, 3] == 2
     assert confusion([outcome])[0, 6] == 1
 
@@ -212,4 +212,4 @@ def test_silent_mistakes_are_counted_by_the_size_of_the_dice() -> None:
     boxes = np.array([[0, 0, 18, 16], [50, 0, 68, 18], [100, 0, 150, 50]], np.float32)
     chances = np.array([[0.9, 0.1, 0, 0, 0, 0], [0.9, 0.1, 0, 0, 0, 0], [0.6, 0.4, 0, 0, 0, 0]], np.float32)
     outcome = compare(Detections(boxes, chances, np.ones(3)), Truth(boxes, np.array([1, 2, 2])))
-    assert silent_by_size([outcome], (0, 20, 64)) == [(0, 2, 1)]
+    assert undetected_by_size([outcome], (0, 20, 64)) == [(0, 2, 1)]

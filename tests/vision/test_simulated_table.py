@@ -14,10 +14,10 @@ from tests.kit.detected import QUIET, simulate_detections
 from tests.kit.dice import CLASSIC, ROTATIONS, relabelled, top_value
 from tests.kit.photograph import WEBCAM, SimulatedWebcam
 from tests.kit.played_turns import chosen, layout_of, script_of
-from tests.kit.rendered_looks import FPS, read
 from tests.kit.scene import Place
-from tests.kit.script import Add, Clear, Enter, Keep, Rethrow, Throw, Turn, Wait, most_dice, steps
+from tests.kit.script import Add, Clear, Enter, Keep, RerollDice, RollDice, Turn, Wait, most_dice, steps
 from tests.kit.setting import LAYOUTS, plain, random_setting
+from tests.kit.stored_passes import FPS, read
 from tests.kit.truth import FrameTruth
 from tests.vision.simulated_turn import TURN
 from vision.table import layout as places
@@ -92,7 +92,7 @@ def test_resting_dice_are_where_the_layout_says(layout: str) -> None:
 
 
 def test_a_late_purchase_is_entered_after_the_next_players_roll() -> None:
-    order = [step.line for step in steps(TURN, late=[0]) if isinstance(step, Throw | Enter)]
+    order = [step.line for step in steps(TURN, late=[0]) if isinstance(step, RollDice | Enter)]
     assert order == ["A roll 5 5 2", "A roll 3 1", "B roll 6 5 4", "A buy farmer", "B pass"]
 
 
@@ -101,9 +101,9 @@ def test_a_record_becomes_steps() -> None:
         steps('[Game "krone"]\n\nA roll 6 2 {camera 0.98}\nA use queen 5\nA use merchant 6 2 > 1 1\nA keep 5 1 1')
     )
     assert script == [
-        Throw(values=(6, 2), line="A roll 6 2"),
+        RollDice(values=(6, 2), line="A roll 6 2"),
         Add(value=5, line="A use queen 5"),
-        Rethrow(before=(6, 2), after=(1, 1), line="A use merchant 6 2 > 1 1"),
+        RerollDice(before=(6, 2), after=(1, 1), line="A use merchant 6 2 > 1 1"),
         Keep(values=(5, 1, 1), line="A keep 5 1 1"),
     ]
     assert most_dice(script) == 3
@@ -111,7 +111,7 @@ def test_a_record_becomes_steps() -> None:
 
 def test_a_card_before_the_first_roll_is_not_to_be_seen() -> None:
     assert [type(step) for step in steps("A use guard\nA roll 6 2 1 1\nA keep 6 2 1 1\nA pass")] == [
-        Throw,
+        RollDice,
         Keep,
         Enter,
         Clear,
@@ -120,9 +120,9 @@ def test_a_card_before_the_first_roll_is_not_to_be_seen() -> None:
 
 def test_a_script_that_takes_a_die_not_on_the_table_is_refused() -> None:
     with pytest.raises(ValueError, match="4 that is not active"):
-        list(simulate_detections([Throw(values=(1, 2)), Keep(values=(4,))]))
+        list(simulate_detections([RollDice(values=(1, 2)), Keep(values=(4,))]))
     with pytest.raises(ValueError, match="thrown with 2 dice"):
-        list(simulate_detections([Throw(values=(1, 2)), Throw(values=(3,))]))
+        list(simulate_detections([RollDice(values=(1, 2)), RollDice(values=(3,))]))
 
 
 def test_relabelling_puts_any_value_on_top_of_any_resting_die() -> None:
@@ -161,7 +161,7 @@ def test_the_noise_of_one_picture_is_not_found_again_in_another() -> None:
 
 
 def test_turned_dice_are_turned_one_by_one_in_place() -> None:
-    script = [Throw(values=(5, 3, 1)), Turn(before=(5, 1), after=(3, 3)), Wait(seconds=0.2)]
+    script = [RollDice(values=(5, 3, 1)), Turn(before=(5, 1), after=(3, 3)), Wait(seconds=0.2)]
     truths = [truth for _, truth in simulate_detections(script, seed=5, noise=QUIET)]
     assert truths[-1].values(Place.ACTIVE) == (3, 3, 3)
     assert truths[-1].throws == 1

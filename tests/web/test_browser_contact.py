@@ -16,6 +16,7 @@ from tests.kit.browser import (
     LOST,
     SHORT,
     SIZES,
+    block_updates,
     browsing,
     enter,
     expect_events,
@@ -23,7 +24,6 @@ from tests.kit.browser import (
     past_game,
     recover,
     shelve_past_games,
-    without_news,
 )
 from tests.kit.lateness import lateness
 from tests.kit.postgresql_server import free_port
@@ -165,7 +165,7 @@ def test_a_press_before_the_news_of_a_restart_says_that_the_game_is_gone(tmp_pat
     with browsing(quiet=False) as open_page:
         with served_app(tmp_path, port=free_port()) as first:
             page = open_page("about:blank")
-            without_news(page)
+            block_updates(page)
             page.goto(first.server.address)
             page.locator("#rolled").fill("5 5 2")
         with served_app(tmp_path, players=(), port=first.server.port):

@@ -13,7 +13,7 @@ from playwright.sync_api import Error, Page, Request
 from companion.game.archived import game_repository
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import resume_game
-from tests.kit.browser import PATIENCE, browsing
+from tests.kit.browser import TIMEOUT_SECONDS, browsing
 from tests.kit.served_app import served_app
 
 pytestmark = pytest.mark.browser
@@ -94,7 +94,7 @@ def submit_all(page: Page, asked: set[Request], address: str, sent: set[str]) ->
         )
         form.evaluate("form => form.requestSubmit()")
         page.wait_for_timeout(50)
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT_SECONDS
         while asked and time.monotonic() < until:  # a dialog's form asks for nothing
             page.wait_for_timeout(20)
         page.wait_for_load_state()

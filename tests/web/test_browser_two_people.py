@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.web.sessions import begin_game
-from tests.kit.browser import OpenTable, enter, events, expect_events, without_news
+from tests.kit.browser import OpenTable, block_updates, enter, events, expect_events
 
 pytestmark = pytest.mark.browser
 
@@ -15,7 +15,7 @@ def test_of_two_people_correcting_a_die_one_wins_and_the_other_sees_a_message(ta
     first, running_app = table
     enter(running_app, "A roll 6 5 2")
     second = first.context.new_page()
-    without_news(second)
+    block_updates(second)
     second.goto(first.url)
     expect(second.locator(".tray .pick")).to_have_count(3)
     first.locator(".pick").nth(2).click()
@@ -36,7 +36,7 @@ def test_of_two_people_doing_the_same_the_second_sees_a_message(table: OpenTable
     first, running_app = table
     enter(running_app, "A roll 5 5 2", "A keep 5", seen_on=first)
     second = first.context.new_page()
-    without_news(second)
+    block_updates(second)
     second.goto(first.url)
     expect(second.locator(".tray .pick")).to_have_count(2)
     if what == "insert":
@@ -63,7 +63,7 @@ def test_of_two_people_doing_the_same_the_second_sees_a_message(table: OpenTable
 def test_a_page_of_the_last_game_cannot_change_this_one(table: OpenTable) -> None:
     first, running_app = table
     second = first.context.new_page()
-    without_news(second)
+    block_updates(second)
     second.goto(first.url)
     begin_game(running_app.app_state, "krone", ("Carl", "Dora"))
     second.locator("#rolled").fill("5 5 2")

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from tests.kit.evaluation.second_dev import put_aside
+from tests.kit.evaluation.holdout import in_holdout
 
 Image = npt.NDArray[Any]  # uint8; the type stubs of cv2 and numpy are less specific
 Float = npt.NDArray[Any]  # float32; the type stubs of cv2 and numpy are less specific
@@ -74,9 +74,9 @@ def read_labels(picture: Path, width: int, height: int) -> tuple[Float, npt.NDAr
     return xyxy, table[:, 0].astype(np.int64) + 1
 
 
-def load_lessons(folder: Path, cache: Path, *, without: frozenset[str] = frozenset()) -> list[Photo]:
+def load_training_photos(folder: Path, cache: Path, *, without: frozenset[str] = frozenset()) -> list[Photo]:
     """Loads images like `load_photos`, without those of the holdout, which are never used in training."""
-    return [photo for photo in load_photos(folder, cache, without=without) if not put_aside(photo.name)]
+    return [photo for photo in load_photos(folder, cache, without=without) if not in_holdout(photo.name)]
 
 
 def load_crops(folder: Path) -> list[Photo]:

@@ -18,7 +18,7 @@ from tests.kit.evaluation.scoring import (
     compare,
     confusion,
     reliability,
-    silent_by_size,
+    undetected_by_size,
     wilson,
 )
 from vision.dice.detections import Detections
@@ -142,7 +142,7 @@ def table(measured: Sequence[Measured]) -> str:
         scores = " | ".join(f"{value:.3f}" for value in precise) or "– | –"
         lines.append(
             f"| {name} | {t.pictures} | {t.dice} | {share(t.right, t.dice)} | {t.missed} | {t.wrong} | {t.extra} |"
-            f" {share(t.complete, t.pictures)} | {share(t.silent, t.dice)} | {t.asking} | {scores} |"
+            f" {share(t.complete, t.pictures)} | {share(t.undetected, t.dice)} | {t.asking} | {scores} |"
         )
     return "\n".join(lines)
 
@@ -157,11 +157,11 @@ def details(measured: Sequence[Measured]) -> str:
     for low, count, chance, right in reliability(outcomes, BANDS):
         lines.append(f"| {low:g} | {count} | {chance:.3f} | {right:.3f} |")
     lines += ["", f"| confidence {ASK:g} or more | dice | wrong |", "|---|---:|---|"]
-    for low, count, wrong in silent_by_size(outcomes, SIDES):
+    for low, count, wrong in undetected_by_size(outcomes, SIDES):
         lines.append(f"| from {low:g} pixels | {count} | {wrong} = {share(wrong, count, 2)} |")
     for name, rows in groups(measured).items():
         sure = sum(int((m.outcome.seen.confidences[[s for _, s in m.outcome.pairs]] >= ASK).sum()) for m in rows)
-        wrong = Tally.of([m.outcome for m in rows]).silent
+        wrong = Tally.of([m.outcome for m in rows]).undetected
         lines.append(f"| {name} | {sure} | {wrong} = {share(wrong, sure, 2)} |")
     times = sorted(m.seconds * 1000 for m in measured)
     lines += ["", f"Time a picture: median {times[len(times) // 2]:.1f} ms, longest {times[-1]:.0f} ms."]

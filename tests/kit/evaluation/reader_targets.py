@@ -137,7 +137,7 @@ def by_boxes(name: str, row: str, outcome: Outcome) -> Picture:
     read = {s for t, s in outcome.pairs if outcome.truth.faces[t] == outcome.seen.faces[s]}
     said = [(round(float(chance), 4), at in read) for at, chance in enumerate(outcome.seen.confidences)]
     return Picture(
-        name, row, len(outcome.truth.faces), right, wrong, len(outcome.missed), outcome.silent, len(extra), sure,
+        name, row, len(outcome.truth.faces), right, wrong, len(outcome.missed), outcome.undetected, len(extra), sure,
         outcome.complete, said,
     )  # fmt: skip
 

@@ -57,7 +57,7 @@ class Outcome:
         return not (self.missed or self.extra or self.wrong)
 
     @property
-    def silent(self) -> int:
+    def undetected(self) -> int:
         """Undetected errors: wrong faces too confident for a question."""
         return sum(float(self.seen.confidences[s]) >= ASK for _, s in self.wrong)
 
@@ -78,7 +78,7 @@ class Outcome:
     @property
     def faults(self) -> float:
         """Weighted errors: an undetected error counts twice, an extra die as much as a missed one."""
-        return len(self.missed) + len(self.extra) + len(self.wrong) + self.silent
+        return len(self.missed) + len(self.extra) + len(self.wrong) + self.undetected
 
 
 def compare(seen: Detections, truth: Truth) -> Outcome:
@@ -101,7 +101,7 @@ def compare(seen: Detections, truth: Truth) -> Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Counts over several images. `silent` are undetected errors, `asking` wrong faces that lead to a question."""
+    """Counts over several images. `undetected` are undetected errors, `asking` wrong faces that lead to a question."""
 
     pictures: int
     complete: int
@@ -110,7 +110,7 @@ class Tally:
     missed: int
     wrong: int
     extra: int
-    silent: int
+    undetected: int
     asking: int
 
     @classmethod
@@ -126,7 +126,7 @@ class Tally:
             sum(len(o.missed) for o in outcomes),
             wrong,
             sum(len(o.extra) for o in outcomes),
-            sum(o.silent for o in outcomes),
+            sum(o.undetected for o in outcomes),
             sum(int((o.seen.confidences < ASK).sum()) for o in outcomes),
         )
 
@@ -166,7 +166,7 @@ def reliability(outcomes: Iterable[Outcome], edges: Sequence[float]) -> list[tup
     return bands
 
 
-def silent_by_size(outcomes: Iterable[Outcome], edges: Sequence[float]) -> list[tuple[float, int, int]]:
+def undetected_by_size(outcomes: Iterable[Outcome], edges: Sequence[float]) -> list[tuple[float, int, int]]:
     """Undetected errors by size of the die (longer side in pixels): (lower edge, dice read with enough confidence to
     ask nothing, errors among them)."""
     rows = [

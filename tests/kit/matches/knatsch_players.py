@@ -16,7 +16,7 @@ from engine.knatsch.rules import can, play
 from engine.knatsch.state import State
 from engine.knatsch.targets import capture_refusal
 
-Throw = Callable[[int], Faces]
+RollDice = Callable[[int], Faces]
 Turned = Callable[[Sequence[tuple[Card, int]]], Card]  # chooses which of these unseen cards is revealed
 Observer = Callable[[State], None]
 
@@ -73,7 +73,7 @@ def _plain(state: State) -> tuple[Event, ...]:
 def play_game(
     state: State,
     players: Sequence[Player],
-    throw: Throw,
+    roll_dice: RollDice,
     turned: Turned,
     seen: Observer | None = None,
     most: int = 4000,
@@ -81,7 +81,7 @@ def play_game(
     """Plays until the game is won, or `most` events are played.
 
     Args:
-        throw: Rolls n dice.
+        roll_dice: Rolls n dice.
         turned: Chooses the card that is revealed.
         seen: Called with every state in which a target can be chosen.
     """
@@ -101,5 +101,5 @@ def play_game(
         if seen is not None and state.choosing:
             seen(state)
         event = players[state.seats.index(state.seat)].act(state)
-        state = play(state, state.seat, event or Roll(throw(state.to_roll)))
+        state = play(state, state.seat, event or Roll(roll_dice(state.to_roll)))
     return state

@@ -20,7 +20,7 @@ from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.rules import play
 from engine.krone.state import State
 
-Throw = Callable[[int], Faces]
+RollDice = Callable[[int], Faces]
 Observer = Callable[[State, Event], None]
 
 
@@ -167,14 +167,14 @@ def _favourite(position: Position) -> int:
 def play_game(
     state: State,
     players: Sequence[Player],
-    throw: Throw,
+    roll_dice: RollDice,
     seen: Observer | None = None,
     enough: Callable[[State], bool] = lambda state: state.finished,
 ) -> State:
     """Plays until the game is won.
 
     Args:
-        throw: Rolls n dice.
+        roll_dice: Rolls n dice.
         seen: Called with every state and the event played in it.
         enough: Called before every turn; returns whether to stop there.
     """
@@ -191,7 +191,7 @@ def play_game(
             action = player.act(state)
             if action.do == "stop":
                 break
-            state = done(state, _event(state, action, throw))
+            state = done(state, _event(state, action, roll_dice))
         if state.final:
             state = done(state, Pass())
         else:
@@ -201,14 +201,14 @@ def play_game(
     return state
 
 
-def _event(state: State, action: Action, throw: Throw) -> Event:
+def _event(state: State, action: Action, roll_dice: RollDice) -> Event:
     if action.do == "roll":
-        return Roll(throw(state.to_roll))
+        return Roll(roll_dice(state.to_roll))
     if action.do == "keep":
         return Keep(action.dice)
     assert action.card is not None
     if CARDS[action.card].ability == "reroll":
-        return Use(action.card, action.dice, throw(len(action.dice)))
+        return Use(action.card, action.dice, roll_dice(len(action.dice)))
     if CARDS[action.card].ability == "add":
         # Before the first roll the Queen's die has no value yet, but the record must name one.
         return Use(action.card, (), (action.to or (6,)) if action.card == "queen" else ())

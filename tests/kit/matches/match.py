@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.dice import Faces
-from tests.kit.matches.parallel_games import side_by_side
+from tests.kit.matches.parallel_games import in_parallel
 
 _NORMAL_95 = 1.96
 
@@ -87,7 +87,7 @@ def played(
         keep: A folder for completed sets.
     """
     name = f"seed{seed}-{found.opponent.replace(' ', '-')}-{found.ruleset}-sets-of{found.players}.jsonl"
-    found.sets += side_by_side(play, -(-games // found.players), keep and keep / name, processes)
+    found.sets += in_parallel(play, -(-games // found.players), keep and keep / name, processes)
     return found
 
 
@@ -99,13 +99,13 @@ class SeatDice:
         self._generator = random.Random(seed)
 
     def __call__(self, count: int) -> Faces:
-        return thrower(self._generator)(count)
+        return dice_roller(self._generator)(count)
 
     def begin(self, turn: str) -> None:
         """Starts a turn of this name."""
         self._generator = random.Random(f"{self._seed}/{turn}")
 
 
-def thrower(generator: random.Random) -> Callable[[int], Faces]:
+def dice_roller(generator: random.Random) -> Callable[[int], Faces]:
     """A function that rolls dice with this generator."""
     return lambda count: tuple(sorted(generator.randint(1, 6) for _ in range(count)))

@@ -12,7 +12,7 @@ from typing import TypeVar
 Played = TypeVar("Played")
 
 
-def side_by_side(
+def in_parallel(
     play: Callable[[int], Played], games: int, keep: Path | None = None, processes: int = 2
 ) -> Iterator[Played]:
     """The results of the games 0, 1, … in order. Processes are spawned, because this one may have threads.

@@ -25,8 +25,8 @@ from engine.krone.events import Event
 from engine.krone.position import position_text, read_position
 from engine.krone.state import RULESETS, State, for_sale, new_game
 from tests.kit.matches.krone_players import Advised, play_game
-from tests.kit.matches.match import thrower
-from tests.kit.matches.parallel_games import side_by_side
+from tests.kit.matches.match import dice_roller
+from tests.kit.matches.parallel_games import in_parallel
 
 PHASES = ("normal", "claim", "final")
 MANY = 9  # number of cards in a tableau up to which the targets apply
@@ -68,7 +68,7 @@ def reached(games: int, positions: int, seed: int, keep: Path | None = None) -> 
     """
     share = min(1.0, 6 * positions / (games * _POSITIONS_A_GAME))
     file = keep / f"seed{seed}-positions{positions}.jsonl" if keep is not None else None
-    kept = side_by_side(partial(_against_itself, share, seed), games, file)
+    kept = in_parallel(partial(_against_itself, share, seed), games, file)
     found = [read_position(line) for lines in kept for line in lines]
     pick = random.Random(seed)
     by_phase = [[state for state in found if phase(state) == name] for name in PHASES]
@@ -90,12 +90,12 @@ def _against_itself(share: float, seed: int, number: int) -> list[str]:
     players = 2 + number % 4
     advised = [Advised(value_function())] * players
     start = new_game(players, RULESETS["amigo2006"])
-    play_game(start, advised, thrower(random.Random(f"self-play {seed}/{number}")), note)
+    play_game(start, advised, dice_roller(random.Random(f"self-play {seed}/{number}")), note)
     return kept
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
+class AdviceTiming:
     """Times for one position.
 
     Attributes:
@@ -113,7 +113,7 @@ class Thought:
     widest: float
 
 
-def thought(state: State) -> Thought:
+def time_advice(state: State) -> AdviceTiming:
     """Computes the advice for a position as the page does."""
     clear_cache()
     goals = () if state.final else tuple(card for card in GOALS if for_sale(state, card))
@@ -129,15 +129,15 @@ def thought(state: State) -> Thought:
     win_chances(state, value_function())
     exact = all(chance.method == "exact" for chance in found.values())
     widest = max((chance.width for chance in found.values()), default=0.0)
-    return Thought(phase(state), len(state.tableau(state.seat)), first, since(), exact, widest)
+    return AdviceTiming(phase(state), len(state.tableau(state.seat)), first, since(), exact, widest)
 
 
-def table(thoughts: Sequence[Thought]) -> Iterator[str]:
+def table(timings: Sequence[AdviceTiming]) -> Iterator[str]:
     """Processor time by phase and by the cards of the player on turn, as a table."""
     yield "| phase | cards | positions | odds p50 | p95 | worst | all p50 | p95 | worst (ms of processor time) |"
     yield "|---|---|---|---|---|---|---|---|---|"
     for name in PHASES:
-        here = [one for one in thoughts if one.phase == name]
+        here = [one for one in timings if one.phase == name]
         for label, low, high in (("any", 0, 99), ("0–3", 0, 3), ("4–6", 4, 6), ("7–9", 7, 9), ("10 and more", 10, 99)):
             chosen = [one for one in here if low <= one.cards <= high]
             if chosen:
@@ -153,14 +153,14 @@ def spread(times: Sequence[float]) -> str:
 
 def report(games: int, positions: int, seed: int, keep: Path | None = None) -> Iterator[str]:
     """The lines of the benchmark about time."""
-    thoughts = [thought(state) for state in reached(games, positions, seed, keep)]
-    yield f"{len(thoughts)} positions of {games} games of the advisor against itself, nothing remembered:"
-    yield from table(thoughts)
-    usual = [one.whole.processor for one in thoughts if one.cards <= MANY]
+    timings = [time_advice(state) for state in reached(games, positions, seed, keep)]
+    yield f"{len(timings)} positions of {games} games of the advisor against itself, nothing remembered:"
+    yield from table(timings)
+    usual = [one.whole.processor for one in timings if one.cards <= MANY]
     yield (
         f"up to {MANY} cards, all phases: p50 | p95 | worst: {spread(usual)} ms "
         f"(targets: p95 {TARGET_P95}, worst {TARGET_WORST})"
     )
-    exact = sum(one.exact for one in thoughts) / max(1, len(thoughts))
-    widest = max((one.widest for one in thoughts), default=0.0)
+    exact = sum(one.exact for one in timings) / max(1, len(timings))
+    widest = max((one.widest for one in timings), default=0.0)
     yield f"{exact:.1%} of first answers exact (target 95 %), widest interval of the rest {widest:.2%} (target 1 %)"

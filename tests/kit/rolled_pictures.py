@@ -18,12 +18,12 @@ from tests.kit.flight import Arena
 from tests.kit.labelled import LOOKS, SURFACES, Label, asset
 from tests.kit.photograph import photograph, random_sensor
 from tests.kit.props import Light
+from tests.kit.roll_physics import simulate_roll
 from tests.kit.stage import AWAY, Stage
 from tests.kit.table import surface
-from tests.kit.throwing import throw
 
 FORMATS = ((640, 480), (640, 480), (640, 480), (560, 560), (640, 360), (800, 450))
-THROWS, MOST = 4, 12  # images of a scene, and dice at most
+ROLLS, MOST = 4, 12  # images of a scene, and dice at most
 
 
 def pick_camera(rng: np.random.Generator, die: float, width: int, height: int) -> tuple[Camera, float]:
@@ -44,13 +44,13 @@ def pick_camera(rng: np.random.Generator, die: float, width: int, height: int) -
     return camera, min(width, height) / 2 * die / pixels
 
 
-def lie(looks: list[DieLook], reach: float, rng: np.random.Generator) -> tuple[Array, Array] | None:
+def resting_poses(looks: list[DieLook], reach: float, rng: np.random.Generator) -> tuple[Array, Array] | None:
     """Positions and rotations of rolled dice, or None if one is tilted or on top of another."""
     tight = rng.uniform() < 0.3  # touching dice
     half = reach * (rng.uniform(0.25, 0.5) if tight else 0.8)
     half = max(half, float(np.sqrt(sum(look.size**2 for look in looks))) * 0.9)
     for _ in range(6):
-        flight = throw([look.size for look in looks], Arena(-half, -half, half, half), rng)
+        flight = simulate_roll([look.size for look in looks], Arena(-half, -half, half, half), rng)
         heights = flight.positions[-1][:, 2] - [look.size / 2 for look in looks]
         if flight.tilt.max() < 4 and heights.max() < 1.5:
             return flight.positions[-1] + [*rng.uniform(-0.15, 0.15, 2) * reach, 0], flight.rotations[-1]
@@ -79,7 +79,7 @@ def pictures(seed: int, scene: int, dev: bool, cards: bool = False) -> Iterator[
     same = rng.uniform() < 0.4
     first = random_look(asset(rng, LOOKS, dev))
     width, height = FORMATS[rng.integers(len(FORMATS))]
-    cameras = [pick_camera(rng, first.size, width, height) for _ in range(THROWS)]
+    cameras = [pick_camera(rng, first.size, width, height) for _ in range(ROLLS)]
     widest = max(reach for _, reach in cameras)
     count = int(rng.integers(2, MOST + 1))
     looks = [first if same else random_look(asset(rng, LOOKS, dev)) for _ in range(count)]
@@ -133,12 +133,16 @@ def picture(
 ) -> tuple[Picture, list[Label]] | None:
     """One image of some dice with its labels; None if they did not come to rest flat."""
     room = int(np.clip((reach / looks[0].size) ** 2 * 0.7, 1, len(looks)))
-    thrown = np.sort(rng.permutation(len(looks))[: 0 if rng.uniform() < 0.04 else rng.integers(1, room + 1)])
-    resting = lie([looks[i] for i in thrown], reach, rng) if len(thrown) else (np.zeros((0, 3)), np.zeros((0, 3, 3)))
+    rolled = np.sort(rng.permutation(len(looks))[: 0 if rng.uniform() < 0.04 else rng.integers(1, room + 1)])
+    resting = (
+        resting_poses([looks[i] for i in rolled], reach, rng)
+        if len(rolled)
+        else (np.zeros((0, 3)), np.zeros((0, 3, 3)))
+    )
     if resting is None:
         return None
     positions, rotations = np.tile(np.array(AWAY), (len(looks), 1)), np.tile(np.eye(3), (len(looks), 1, 1))
-    for i, position, rotation in zip(thrown, *resting, strict=True):
+    for i, position, rotation in zip(rolled, *resting, strict=True):
         positions[i] = position
         rotations[i] = rotation @ relabelled(rotation, looks[i], int(rng.integers(1, 7)), rng)
     for i in range(len(looks)):

@@ -22,7 +22,7 @@ from tests.kit.scenes import GOLDEN, PLAYERS, PageScene, scenes
 from tests.kit.served_app import served_app
 
 
-def met() -> Iterator[tuple[PageScene, str]]:
+def served_pages() -> Iterator[tuple[PageScene, str]]:
     """Yields every page with its server's address: first a server with its own archive, then a club's."""
     with tempfile.TemporaryDirectory() as folder, served_app(Path(folder), players=()) as running_app:
         for together in scenes(running_app):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """Opens every page at five widths, in five languages, by day and by night, and reports visual defects.
 
-    python -m scripts.looks [--only NAME …] [--languages de ja] [--sheets FOLDER] [--axe] [--keep]
+    python -m scripts.check_layout [--only NAME …] [--languages de ja] [--sheets FOLDER] [--axe] [--keep]
 
 It measures: a page wider than its window, truncated or overlapping text, words broken in two, text under 12 pixels,
 targets under 24, untranslated sentences, console errors, and with --axe violations found by axe-core (mainly contrast;
@@ -24,7 +24,7 @@ from playwright.sync_api import Page
 from companion.i18n.languages import LANGUAGES
 from engine.krone.cards import CARDS
 from engine.krone.names import called as named
-from scripts.looks_parts.met import met
+from scripts.check_layout_parts.served_pages import served_pages
 from tests.kit import figures
 from tests.kit.axe import objections
 from tests.kit.browser import browsing
@@ -33,7 +33,7 @@ from tests.kit.scenes import PLAYERS, PageScene
 
 WIDTHS = {360: 740, 768: 1024, 1280: 800, 1440: 900, 1920: 1080}
 ON_SHEETS = dict(zip(WIDTHS, (270, 330, 450, 470, 490), strict=True))  # width of each image on a sheet
-MEASURE = (Path(__file__).parent / "looks_parts" / "findings.js").read_text(encoding="utf-8")
+MEASURE = (Path(__file__).parent / "check_layout_parts" / "findings.js").read_text(encoding="utf-8")
 TITLE = "Layout of the pages"
 ABOUT = """
 Does every page look right on every screen?
@@ -47,12 +47,12 @@ cannot judge beauty or wording.
 # name.
 _CARDS = [str(named(card, "en")).capitalize() for card in CARDS]
 _CARDS += ["Knatsch", "Um Krone und Kragen", "Camera", "Overlay"]
-_ALIKE = re.compile(r"[^a-z]*$|[Cc]ourtside.*|https?://.*|/\S*|(?:[b-z][aeiou]){4}$|[A-Z0-9 +-]*$", re.DOTALL)
+_SAME_IN_ALL = re.compile(r"[^a-z]*$|[Cc]ourtside.*|https?://.*|/\S*|(?:[b-z][aeiou]){4}$|[A-Z0-9 +-]*$", re.DOTALL)
 # Players and tables of the past games.
 _RECORDED = ("Anna", "Anne", "Carl", "Fay", "Gil", "Hanna", "Herman", "Marc", "Window", "Cellar")
 # Words that these languages share with English.
-_ALSO = {(language, word) for language in ("de", "nl") for word in ("Demo", "Streaming")}
-_ALSO |= {("de", "Chance"), ("fi", "Demo"), ("nl", "Club"), ("nl", "Rating")}
+_SHARED_WORDS = {(language, word) for language in ("de", "nl") for word in ("Demo", "Streaming")}
+_SHARED_WORDS |= {("de", "Chance"), ("fi", "Demo"), ("nl", "Club"), ("nl", "Rating")}
 
 
 def main(
@@ -63,33 +63,38 @@ def main(
     keep: bool = False,
 ) -> int:
     """Opens all requested pages."""
-    looked: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     found: dict[str, list[str]] = {}
-    for scene, address in met():
+    for scene, address in served_pages():
         if only and scene.name not in only:
             continue
-        for where, what in _looked_at(scene, address, looked, languages, sheets, axe):
+        for where, what in _defects(scene, address, counts, languages, sheets, axe):
             found.setdefault(f"{scene.name}: {what}", []).append(where)
         print(f"{scene.name}: {sum(name.startswith(f'{scene.name}:') for name in found)} found", file=sys.stderr)
     lines = [f"- {what} ({len(where)} times, first {where[0]})" for what, where in found.items()]
-    seen = f"{looked['views']} views of {looked['pages']} pages, {looked['axe']} of them seen by axe-core."
+    seen = f"{counts['views']} views of {counts['pages']} pages, {counts['axe']} of them seen by axe-core."
     figures.report("looks", TITLE, ABOUT, seen, "\n".join(lines) or "Nothing was found.", keep=keep)
     return int(bool(found))
 
 
-def _looked_at(
-    scene: PageScene, house_at: str, looked: Counter[str], languages: Sequence[str], sheets: Path | None, axe: bool
+def _defects(
+    scene: PageScene,
+    server_address: str,
+    counts: Counter[str],
+    languages: Sequence[str],
+    sheets: Path | None,
+    axe: bool,
 ) -> list[tuple[str, str]]:
     """The places of defects, and a description of each."""
     found: list[tuple[str, str]] = []
     english: set[str] = set()
     shots: dict[int, np.ndarray] = {}
     for place, language in enumerate(languages):
-        said: list[str] = []
+        messages: list[str] = []
         with browsing(quiet=False, bypass_csp=True, locale=language, reduced_motion="reduce") as open_page:
             page = open_page("about:blank")
-            _overhear(page, said)
-            page.goto(house_at + scene.path)
+            _collect_console(page, messages)
+            page.goto(server_address + scene.path)
             page.wait_for_load_state("load")
             scene.act(page)
             for number, (width, height) in enumerate(WIDTHS.items()):
@@ -98,7 +103,7 @@ def _looked_at(
                     page.emulate_media(color_scheme=scheme)
                     where = f"{language} {width} {scheme}"
                     measured = page.evaluate(MEASURE)
-                    looked["views"] += 1
+                    counts["views"] += 1
                     found += [(where, what) for what in measured["found"]]
                     if language == "en":
                         english |= set(measured["words"])
@@ -106,37 +111,39 @@ def _looked_at(
                         found += [
                             (where, f"still English: {word}")
                             for word in measured["words"]
-                            if _left(word, language, english)
+                            if _untranslated(word, language, english)
                         ]
                     if axe and language == "en" and width in (360, 1280):
-                        found += [(where, what) for what in _objections(page)]
-                        looked["axe"] += 1
+                        found += [(where, what) for what in _violations(page)]
+                        counts["axe"] += 1
                     shot = 2 * number + (scheme == "dark")
                     if sheets and place == shot % len(languages):
                         shots[shot] = _photograph(page)
         found += [
-            (language, f"on the console: {what[:120]}") for what in said if "404" not in what or scene.name != "failed"
+            (language, f"on the console: {what[:120]}")
+            for what in messages
+            if "404" not in what or scene.name != "failed"
         ]
-    looked["pages"] += 1
+    counts["pages"] += 1
     if sheets:
         sheets.mkdir(parents=True, exist_ok=True)
         cv2.imwrite(str(sheets / f"{scene.name}.png"), _sheet([shot for _, shot in sorted(shots.items())]))
     return found
 
 
-def _overhear(page: Page, said: list[str]) -> None:
+def _collect_console(page: Page, messages: list[str]) -> None:
     """Collects console messages."""
-    page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("console", lambda message: messages.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: messages.append(str(error)))
 
 
-def _left(word: str, language: str, english: set[str]) -> bool:
+def _untranslated(word: str, language: str, english: set[str]) -> bool:
     """Whether this word should have been translated."""
     own = any(name in word for name in (*PLAYERS, *_RECORDED, *_CARDS))
-    return word in english and not _ALIKE.match(word) and not own and (language, word) not in _ALSO
+    return word in english and not _SAME_IN_ALL.match(word) and not own and (language, word) not in _SHARED_WORDS
 
 
-def _objections(page: Page) -> list[str]:
+def _violations(page: Page) -> list[str]:
     return [f"axe {one['id']}: {node['html'][:100]}" for one in objections(page) for node in one["nodes"][:3]]
 
 

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from companion.resources import resource
-from tests.kit.drawn.photos import load_crops, load_lessons, load_photos
-from tests.kit.evaluation.second_dev import CROPS, LIST, SETS, listed, put_aside
+from tests.kit.drawn.photos import load_crops, load_photos, load_training_photos
+from tests.kit.evaluation.holdout import CROPS, LIST, SETS, in_holdout, read_list
 
 
 def test_copies_of_one_photo_are_put_aside_together() -> None:
@@ -18,17 +18,17 @@ def test_copies_of_one_photo_are_put_aside_together() -> None:
         (CROPS, ("detection_1", "detection_2", "detection_12"), 1 / 2),
     ):
         names = [f"{source}__19102{number}_{copy}" for number in range(200) for copy in copies]
-        aside = np.array([put_aside(name) for name in names]).reshape(-1, 3)
+        aside = np.array([in_holdout(name) for name in names]).reshape(-1, 3)
         assert (aside.all(axis=1) | ~aside.any(axis=1)).all()
         assert abs(aside[:, 0].mean() - share) < 0.13
 
 
 def test_the_listed_holdout_follows_the_rule_and_includes_every_set() -> None:
-    names = listed(resource(*LIST.parts))
-    assert all(put_aside(Path(name).stem) for name in names)
+    names = read_list(resource(*LIST.parts))
+    assert all(in_holdout(Path(name).stem) for name in names)
     assert {name.split("__")[0] for name in names} == set(SETS)
-    assert not put_aside("own__1234")
-    assert not put_aside("render_00001")
+    assert not in_holdout("own__1234")
+    assert not in_holdout("render_00001")
 
 
 def test_the_holdout_is_never_used_in_training(tmp_path: Path) -> None:
@@ -37,8 +37,8 @@ def test_the_holdout_is_never_used_in_training(tmp_path: Path) -> None:
     names = [f"ivory__dice{number}" for number in range(12)]
     for name in names:
         cv2.imwrite(str(tmp_path / "images" / f"{name}.png"), np.zeros((8, 8, 3), np.uint8))
-    taught = {photo.name for photo in load_lessons(tmp_path, tmp_path / "cache")}
-    assert taught == {name for name in names if not put_aside(name)}
+    taught = {photo.name for photo in load_training_photos(tmp_path, tmp_path / "cache")}
+    assert taught == {name for name in names if not in_holdout(name)}
     assert 0 < len(taught) < len(names) == len(load_photos(tmp_path, tmp_path / "cache"))
 
 

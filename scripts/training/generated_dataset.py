@@ -9,10 +9,10 @@ import numpy as np
 from numpy.random import Generator
 from torch.utils.data import Dataset, get_worker_info
 
-Lesson = TypeVar("Lesson", covariant=True)
+Sample = TypeVar("Sample", covariant=True)
 
 
-class Lessons(Dataset[Lesson]):
+class GeneratedDataset(Dataset[Sample]):
     """A dataset of `count` samples per epoch. Subclasses generate each sample with `rng`, whatever the index."""
 
     def __init__(self, count: int, seed: int) -> None:

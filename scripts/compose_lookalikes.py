@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Composes look-alikes of dice into real photos: `python -m scripts.littered_photos --photos DIR --out FOLDER`.
+"""Composes look-alikes of dice into real photos: `python -m scripts.compose_lookalikes --photos DIR --out FOLDER`.
 
 No data set has photos with printed dice on cards, cut-out tokens, or phones that show our pages, and rendered images
 are not photos. This script places such objects beside the real dice of `DIR/dev`, at a realistic size, in perspective,
@@ -24,13 +24,13 @@ from numpy.random import Generator
 from tests.kit.cards import any_design, game_card
 from tests.kit.drawn.backdrops import real_backdrop
 from tests.kit.drawn.others import at_slant
-from tests.kit.drawn.photos import PIPS_ONLY, UNLABELLED_DICE, Photo, load_lessons, load_photos
+from tests.kit.drawn.photos import PIPS_ONLY, UNLABELLED_DICE, Photo, load_photos, load_training_photos
 from tests.kit.options import PHOTOS, run
 from tests.kit.phone import DIE_MM, PAGES, PHONE_MM, SCREENS, WIDEST, phone
 from vision.types import Image
 
 ROOT = Path(__file__).resolve().parent.parent
-THINGS, TRIES = 4, 60  # objects in an image at most; places tried for each
+MAX_OBJECTS, TRIES = 4, 60  # objects in an image at most; places tried for each
 # Share of the cards at their real size; the others are scaled so that their printed dice have these sizes beside the
 # real ones:
 AS_SOLD = 0.5
@@ -56,27 +56,27 @@ def main(
         times: Images made of one photo.
     """
     dev, target, taken = split == "dev", out / split, Counter[str]()
-    sources = (load_photos if dev else load_lessons)(photos / split, ROOT / "local" / "cache")
+    sources = (load_photos if dev else load_training_photos)(photos / split, ROOT / "local" / "cache")
     for name in ("images", "labels"):
         (target / name).mkdir(parents=True, exist_ok=True)
-    written = things = 0
+    written = objects = 0
     unfit = PIPS_ONLY if dev else PIPS_ONLY | UNLABELLED_DICE  # detections there may be dice
     for number, photo in enumerate(sources):
         if photo.set_name in unfit or taken[photo.set_name] >= most:
             continue
         taken[photo.set_name] += 1
         for again in range(times):
-            picture, count = littered(photo, sources, dev, np.random.default_rng([seed, number, again]))
+            picture, count = with_lookalikes(photo, sources, dev, np.random.default_rng([seed, number, again]))
             if count:
-                # With the photo's own set name a third of these would count as holdout (`second_dev.py`).
+                # With the photo's own set name a third of these would count as holdout (`holdout.py`).
                 stem = f"{'' if dev else 'littered-'}{Path(photo.name).stem}_{again}"
                 cv2.imwrite(str(target / "images" / f"{stem}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
                 (target / "labels" / f"{stem}.txt").write_text(_labels(photo), encoding="utf-8")
-                written, things = written + 1, things + count
-    print(f"{written} pictures with {things} things in {target}")
+                written, objects = written + 1, objects + count
+    print(f"{written} pictures with {objects} objects in {target}")
 
 
-def littered(photo: Photo, photos: Sequence[Photo], dev: bool, rng: Generator) -> tuple[Image, int]:
+def with_lookalikes(photo: Photo, photos: Sequence[Photo], dev: bool, rng: Generator) -> tuple[Image, int]:
     """The photo with up to four objects that neither hide nor touch a die, and their number.
 
     Args:
@@ -89,8 +89,8 @@ def littered(photo: Photo, photos: Sequence[Photo], dev: bool, rng: Generator) -
     for left, top, right, low in dice + np.array([-0.3, -0.3, 0.3, 0.3], np.float32) * side:
         free[max(0, int(top)) : max(0, int(low)), max(0, int(left)) : max(0, int(right))] = 0
     slant, away, count = np.deg2rad(rng.uniform(0, 50)), float(rng.uniform(15, 40)) * side, 0
-    for _ in range(THINGS):
-        face, shape, scale = _thing(side, photos, dev, rng, WIDEST * min(out.shape[:2]))
+    for _ in range(MAX_OBJECTS):
+        face, shape, scale = _random_object(side, photos, dev, rng, WIDEST * min(out.shape[:2]))
         for _ in range(TRIES):
             height, width = shape.shape
             flat = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * scale * np.array([width, height]) / 2
@@ -100,14 +100,14 @@ def littered(photo: Photo, photos: Sequence[Photo], dev: bool, rng: Generator) -
             cv2.fillConvexPoly(place, np.round(corners).astype(np.int32), (1,))
             area = cv2.contourArea(corners.astype(np.float32))
             if place.sum() >= PART * area and not (place & (1 - free)).any():
-                _lay(out, face, shape, corners, rng)
+                _paste(out, face, shape, corners, rng)
                 free[place > 0] = 0
                 count += 1
                 break
     return out, count
 
 
-def _thing(
+def _random_object(
     side: float, photos: Sequence[Photo], dev: bool, rng: Generator, widest: float
 ) -> tuple[Image, npt.NDArray[np.uint8], float]:
     """A card, a token or a phone: its image (H, W, 3) BGR, its mask (H, W) 0 or 255, and its scale beside dice of this
@@ -137,7 +137,7 @@ def _thing(
     return real_backdrop(photos, size, rng), shape, across / size
 
 
-def _lay(
+def _paste(
     image: Image, face: Image, shape: npt.NDArray[np.uint8], corners: npt.NDArray[np.float64], rng: Generator
 ) -> None:
     """Composes it into the image with that place's light and a narrow shadow."""

@@ -35,32 +35,32 @@ class StoredPasses:
     Attributes:
         lines: The record's lines.
         size: Width and height of the frames.
-        looks: (frame, detections) of each pass.
-        scenes: Activity in each frame.
+        passes: (frame, detections) of each pass.
+        activities: Activity in each frame.
         entered: (frame, line that a person enters then).
     """
 
     lines: list[str]
     size: tuple[int, int]
-    looks: list[tuple[int, Detections]] = field(default_factory=list)
-    scenes: list[Activity] = field(default_factory=list)
+    passes: list[tuple[int, Detections]] = field(default_factory=list)
+    activities: list[Activity] = field(default_factory=list)
     entered: list[tuple[int, str]] = field(default_factory=list)
 
     def columns(self) -> Columns:
         """The data as arrays."""
         scale = self.size[0] / WIDTH
         values = {"lines": self.lines, "size": self.size, "entered": self.entered}
-        rows = [found for _, found in self.looks]
+        rows = [found for _, found in self.passes]
         boxes = np.concatenate([found.xyxy for found in rows]) * PARTS
         return {
             "values": np.frombuffer(json.dumps(values).encode(), np.uint8),
-            "looked": np.array([(frame, len(found)) for frame, found in self.looks], np.uint16),
+            "looked": np.array([(frame, len(found)) for frame, found in self.passes], np.uint16),
             "boxes": np.clip(boxes.round(), 0, 65535).astype(np.uint16),
             "chances": (np.concatenate([found.probabilities for found in rows]) * 255).round().astype(np.uint8),
             "scores": (np.concatenate([found.scores for found in rows]) * 255).round().astype(np.uint8),
-            "stirring": np.array([(len(s.moving), len(s.hands), s.fresh) for s in self.scenes], np.uint16),
+            "stirring": np.array([(len(s.moving), len(s.hands), s.fresh) for s in self.activities], np.uint16),
             "regions": np.array(
-                [np.array(box) / scale for s in self.scenes for box in (*s.moving, *s.hands)]
+                [np.array(box) / scale for s in self.activities for box in (*s.moving, *s.hands)]
             ).round().astype(np.uint8).reshape(-1, 4),
         }  # fmt: skip
 
@@ -76,44 +76,44 @@ class StoredPasses:
             boxes: Float = columns["boxes"][some].astype(np.float32) / PARTS
             scores: Float = columns["scores"][some].astype(np.float32) / 255
             found = Detections(boxes, chances / chances.sum(axis=1, keepdims=True), scores)
-            kept.looks.append((frame, found if count else Detections.none()))
+            kept.passes.append((frame, found if count else Detections.none()))
             row += count
         regions: Iterator[Box] = (tuple(v * scale for v in box) for box in columns["regions"].tolist())
         for moving, hands, fresh in columns["stirring"].tolist():
             first = tuple(next(regions) for _ in range(moving))
-            kept.scenes.append(Activity(first, tuple(next(regions) for _ in range(hands)), bool(fresh)))
+            kept.activities.append(Activity(first, tuple(next(regions) for _ in range(hands)), bool(fresh)))
         return kept
 
 
-class Noting(Pipeline):
+class RecordingPipeline(Pipeline):
     """A pipeline that notes what it saw."""
 
-    def __init__(self, detector: Detects, layout: Layout, looks: StoredPasses) -> None:
+    def __init__(self, detector: Detects, layout: Layout, passes: StoredPasses) -> None:
         super().__init__(detector, layout)
-        self._looks = looks
+        self._stored = passes
 
     def see(self, detections: Detections, seconds: float, hands: Sequence[Box] = ()) -> list[TrackedDie]:
         """Notes one pass."""
-        self._looks.looks.append((round(seconds * FPS), detections))
+        self._stored.passes.append((round(seconds * FPS), detections))
         return super().see(detections, seconds, hands)
 
     def conclude(
         self, scene: Activity, size: tuple[int, int], number: int, seconds: float, trouble: str | None = None
     ) -> Reading:
         """Notes the activity around it."""
-        self._looks.scenes.append(scene)
+        self._stored.activities.append(scene)
         return super().conclude(scene, size, number, seconds, trouble)
 
 
-def looked_again(number: int, kept: StoredPasses) -> Iterator[tuple[Reading, Sequence[str]]]:
+def replay_passes(number: int, kept: StoredPasses) -> Iterator[tuple[Reading, Sequence[str]]]:
     """Readings of a turn with stored passes, and the lines that a person enters; `number` as when it was filmed."""
     layout = layout_of(random_setting(LAYOUTS[number % len(LAYOUTS)], number), known=True)
     layout.update(np.zeros((kept.size[1], kept.size[0], 3), np.uint8))  # the mat records where its marks must be
     pipeline = Pipeline(Blind(), layout)  # type: ignore[arg-type]
-    looks = dict(kept.looks)
-    for frame, scene in enumerate(kept.scenes):
-        if frame in looks:
-            pipeline.see(looks[frame], frame / FPS, scene.hands)
+    passes = dict(kept.passes)
+    for frame, scene in enumerate(kept.activities):
+        if frame in passes:
+            pipeline.see(passes[frame], frame / FPS, scene.hands)
         entered = [line for at, line in kept.entered if at == frame]
         yield pipeline.conclude(scene, kept.size, frame, frame / FPS), entered
 

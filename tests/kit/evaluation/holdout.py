@@ -19,7 +19,7 @@ _COPIES = {"catan", "desk", "pxl", "scope", CROPS}  # sets whose file names end 
 _COPY = re.compile(r"_[0-9a-f]{4,6}$|_detection_\d+$")
 
 
-def put_aside(name: str) -> bool:
+def in_holdout(name: str) -> bool:
     """Whether the photo with this name (without suffix) belongs to the holdout."""
     source = name.split("__")[0]
     if source not in _ONE_IN:
@@ -28,7 +28,7 @@ def put_aside(name: str) -> bool:
     return hashlib.sha256(photo.encode()).digest()[0] % _ONE_IN[source] == 0
 
 
-def listed(path: Path) -> dict[str, str]:
+def read_list(path: Path) -> dict[str, str]:
     """File names of the holdout photos with the first 16 digits of their SHA-256, as listed in the file."""
     with path.open(encoding="utf-8", newline="") as lines:
         return {row["file"]: row["sha256"] for row in csv.DictReader(lines)}

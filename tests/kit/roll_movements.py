@@ -18,26 +18,26 @@ OFF = np.array([420.0, 160.0, -30.0])  # mm: displacement of a die that rolls of
 TRIES = 40  # maximum number of attempts until all dice rest flat, on the table and apart
 
 
-class Throws(Moves):
+class RollMovements(Moves):
     """Movements that end with rolling dice."""
 
-    def _throw(self, step: do.Throw) -> Iterator[Scene]:
+    def _roll(self, step: do.RollDice) -> Iterator[Scene]:
         scene = self.scene
         back = [die for die in scene.dice if die.place is Place.GONE]
         active = [die for die in scene.dice if die.place is Place.ACTIVE]
         yield from self._gather(step.seat, active + back)
-        thrown = len(scene.hand.held) if scene.hand else 0
+        rolled = len(scene.hand.held) if scene.hand else 0
         spare = [
             die for die in scene.dice if die.place is Place.HAND and not (scene.hand and die.number in scene.hand.held)
         ]
         hand = self._come(step.seat, np.array([*self.setting.rolling.centre, 0.0]))
-        for die in spare[: len(step.values) - thrown]:
+        for die in spare[: len(step.values) - rolled]:
             self._take(die, PALM + self.rng.uniform([-16, -14, -6], [16, 18, 2]))
         if len(hand.held) != len(step.values):
-            raise ValueError(f"{step.values} thrown with {len(hand.held)} dice in hand")
-        yield from self._fling(step.values, step.lost, step.cocked)
+            raise ValueError(f"{step.values} rolled with {len(hand.held)} dice in hand")
+        yield from self._release(step.values, step.lost, step.cocked)
 
-    def _fling(self, values: Sequence[int], lost: int = 0, cocked: int = 0) -> Iterator[Scene]:
+    def _release(self, values: Sequence[int], lost: int = 0, cocked: int = 0) -> Iterator[Scene]:
         """Rolls the dice in the hand: shake, let go, and withdraw while they roll.
 
         The first `lost` of them roll off the table, the next `cocked` end up leaning.
@@ -92,8 +92,8 @@ class Throws(Moves):
 
     def _flight(self, dice: Sequence[TableDie], origin: Array) -> Flight:
         """A roll after which every die rests flat, on the table and apart from the others."""
-        lying = [die for die in self.scene.dice if die.place in (Place.ACTIVE, Place.KEPT) and die not in dice]
-        blocks = [(die.position[0], die.position[1], self.size, die.rotation) for die in lying]
+        resting = [die for die in self.scene.dice if die.place in (Place.ACTIVE, Place.KEPT) and die not in dice]
+        blocks = [(die.position[0], die.position[1], self.size, die.rotation) for die in resting]
         arena = self.setting.rolling
         inner = replace(
             arena,
@@ -104,17 +104,19 @@ class Throws(Moves):
         )
         best, room = None, 0.0
         for _ in range(TRIES):
-            flight = self.thrower([self.size] * len(dice), inner, self.rng, obstacles=blocks, origin=tuple(origin))
+            flight = self.simulate_roll(
+                [self.size] * len(dice), inner, self.rng, obstacles=blocks, origin=tuple(origin)
+            )
             end = flight.positions[-1]
             flat = flight.tilt.max() < 3 and np.abs(end[:, 2] - self.size / 2).max() < 1.0
             if not flat or not all(inner.holds(x, y, self.size * 0.4) for x, y, _ in end):
                 continue
-            points = np.vstack([end, *[die.position[None] for die in lying]])[:, :2]
+            points = np.vstack([end, *[die.position[None] for die in resting]])[:, :2]
             gaps = np.linalg.norm(points[:, None] - points[None], axis=2) + 1e9 * np.eye(len(points))
             if gaps.min() > room:
                 best, room = flight, float(gaps.min())
             if room > 1.3 * self.size:
                 break
         if best is None:
-            raise ArithmeticError("no throw came to lie flat on the table")
+            raise ArithmeticError("no roll came to rest flat on the table")
         return best

@@ -41,7 +41,7 @@ def _world(sizes: Sequence[float], arena: Arena, obstacles: Sequence[tuple[float
     <worldbody><geom type="plane" size="4000 4000 10"/>{"".join(parts)}</worldbody></mujoco>"""
 
 
-def throw(
+def simulate_roll(
     sizes: Sequence[float],
     arena: Arena,
     rng: np.random.Generator,

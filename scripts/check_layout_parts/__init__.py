@@ -1,0 +1,1 @@
+"""Parts of `scripts/check_layout.py`: which pages it opens, and on which servers."""

@@ -1,1 +1,0 @@
-"""Parts of `scripts/looks.py`: which pages it opens, and on which servers."""
