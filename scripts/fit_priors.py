@@ -24,7 +24,7 @@ from engine.knatsch.events import Stop
 from engine.krone import rules as krone
 from engine.krone.cards import CARDS
 from engine.krone.events import Keep, Pass, Roll, Use, read_event
-from scripts.kept_turns import KeptTurn, Lain, TrueDie, read_turns
+from scripts.stored_turns import StoredTurn, TableTruth, TrueDie, read_turns
 from tests.kit.evaluation.photos import share
 from tests.kit.options import run
 from vision.types import Reading, SeenDie
@@ -80,16 +80,16 @@ def table(counted: Counted) -> Iterator[str]:
             yield f"{name:12} {logarithm:6.2f}   {yes:6} of {yes + no:7}  {share(yes, yes + no, 2):24} {meaning}"
 
 
-def _of_vision(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
+def _of_vision(turn: StoredTurn) -> Iterator[tuple[str, bool]]:
     """Each opportunity for a vision error, and whether it happened."""
-    before: tuple[Reading, Lain] | None = None
+    before: tuple[Reading, TableTruth] | None = None
     resting: dict[int, tuple[TrueDie, int]] = {}  # each true die at the last settled reading that had it, with its roll
     known: set[tuple[int, float | None]] = set()  # dice in settled readings, by track and the roll they came with
     rolled: dict[int, int] = {}  # die → the last roll in which it was seen rolling
     for (reading, *_), true_table in zip(turn.seen, turn.truths, strict=False):
         for die in true_table.dice:
             if die.value is None:
-                rolled[die.number] = true_table.throws
+                rolled[die.number] = true_table.rolls
         if not reading.settled:
             continue
         quiet = all(die.value is not None for die in true_table.dice)
@@ -100,20 +100,20 @@ def _of_vision(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
         yield from _present(reading, true_table, pairs, known)
         known |= {(die.track, die.came) for die in reading.dice}
         yield from _handled(pairs, {n: was for n, (was, throw) in resting.items() if rolled.get(n, 0) <= throw})
-        resting |= {true.number: (true, true_table.throws) for _, true in pairs if true.value is not None}
+        resting |= {true.number: (true, true_table.rolls) for _, true in pairs if true.value is not None}
         if before is not None and quiet:
-            happened, counted_rolls = true_table.throws - before[1].throws, reading.throws - before[0].throws
+            happened, counted_rolls = true_table.rolls - before[1].rolls, reading.throws - before[0].throws
             yield ("unnoticed", counted_rolls < happened - 0.5) if happened else ("seemed_thrown", counted_rolls > 0.5)
         if quiet:
             before = reading, true_table
 
 
-def _of_rolls(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
+def _of_rolls(turn: StoredTurn) -> Iterator[tuple[str, bool]]:
     """The places where rolled dice seem to rest, and whether any was seen rolling."""
     observer, before = Observer(), None
     rolled: dict[int, int] = {}  # die → the last roll in which it was seen rolling
     for (reading, *_), true_table in zip(turn.seen, turn.truths, strict=False):
-        rolled |= {die.number: true_table.throws for die in true_table.dice if die.value is None}
+        rolled |= {die.number: true_table.rolls for die in true_table.dice if die.value is None}
         observer.watch(reading)
         if not reading.settled:
             continue
@@ -121,12 +121,12 @@ def _of_rolls(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
         entries = {entry.stay.track: entry for entry in scene.sightings}
         if (
             before is not None
-            and true_table.throws > before.throws
+            and true_table.rolls > before.rolls
             and all(die.value is not None for die in true_table.dice)
         ):
             earlier = {die.number for die in before.dice}
             pairs = list(_pairs(reading.dice, true_table.dice))
-            rolled_dice = [(seen, true) for seen, true in pairs if rolled.get(true.number, 0) > before.throws]
+            rolled_dice = [(seen, true) for seen, true in pairs if rolled.get(true.number, 0) > before.rolls]
             for seen, true in rolled_dice:
                 shift = entries[seen.track].shift
                 if true.number in earlier:
@@ -163,7 +163,10 @@ def _handled(pairs: Sequence[tuple[SeenDie, TrueDie]], resting: dict[int, TrueDi
 
 
 def _present(
-    reading: Reading, true_table: Lain, pairs: Sequence[tuple[SeenDie, TrueDie]], known: set[tuple[int, float | None]]
+    reading: Reading,
+    true_table: TableTruth,
+    pairs: Sequence[tuple[SeenDie, TrueDie]],
+    known: set[tuple[int, float | None]],
 ) -> Iterator[tuple[str, bool]]:
     """The resting dice of a settled reading, and those that rest for the first time."""
     seen, true = {die.track for die, _ in pairs}, {die.number for _, die in pairs}
@@ -175,7 +178,7 @@ def _present(
             yield "ghost", one.track not in seen
 
 
-def _of_players(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
+def _of_players(turn: StoredTurn) -> Iterator[tuple[str, bool]]:
     """Each choice of a player, and what they chose."""
     used, rolled_dice, state = 0, False, turn.begun
     for line in turn.lines:
@@ -200,7 +203,7 @@ def _of_players(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
     yield "skipped", not rolled_dice and isinstance(event, Pass)
 
 
-def _of_attempts(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
+def _of_attempts(turn: StoredTurn) -> Iterator[tuple[str, bool]]:
     """Each moment in which a Knatsch player may roll on, and whether they made a useless choice."""
     state = turn.begun
     for line in turn.lines:

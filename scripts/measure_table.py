@@ -7,7 +7,7 @@ filmed and read by the shipped model. With `--laid` only the referee is judged, 
 `--hurried` simulates players who do not wait, and a camera that loses frames (`tests/kit/hurry.py`).
 
 It prints the shares of the accuracy targets with Wilson intervals, in all and by layout; `--keep NAME` stores them.
-`--observations FILE` stores the readings of every turn, or judges the stored ones (`scripts/kept_turns.py`), so that
+`--observations FILE` stores the readings of every turn, or judges the stored ones (`scripts/stored_turns.py`), so that
 another referee is tested on the same readings in a tenth of the time. Another seed gives other games at other tables.
 """
 
@@ -26,7 +26,7 @@ import tyro
 
 from companion.commands.print_readings import load_detector
 from companion.game.table import Table
-from scripts.kept_turns import KeptTurn, Lain, TrueDie, keep_turns, read_turns
+from scripts.stored_turns import StoredTurn, TableTruth, TrueDie, read_turns, store_turns
 from scripts.turn_figures import JudgedTurn, as_rows, spent
 from tests.kit import figures
 from tests.kit.detected import DetectorErrors
@@ -99,7 +99,7 @@ class PlaySettings:
 
 
 def main(
-    way: Annotated[PlaySettings, tyro.conf.arg(name="")] = PlaySettings(),
+    settings: Annotated[PlaySettings, tyro.conf.arg(name="")] = PlaySettings(),
     turns: int = 1500,
     start: int = 0,
     show: int = 0,
@@ -117,12 +117,12 @@ def main(
         observations: Readings of every turn: judged if the file exists, else stored.
         keep: Name to store the figures under.
     """
-    kept = observations is not None and observations.exists()
-    how = f"kept in {observations.name}" if observations and kept else described(way)
+    stored = observations is not None and observations.exists()
+    how = f"stored in {observations.name}" if observations and stored else description(settings)
     started = time.perf_counter()
     judged: list[JudgedTurn] = []
     with multiprocessing.get_context("spawn").Pool(processes, _prepare) as pool:
-        for one in _all_judged(pool.imap, way, start, turns, observations):
+        for one in _all_judged(pool.imap, settings, start, turns, observations):
             judged.append(one)
             if one.story and show > 0:
                 show -= 1
@@ -131,24 +131,29 @@ def main(
                 break
     what = f"Code {figures.code()}, {len(judged)} turns, {how}."
     print(f"{what} {time.perf_counter() - started:.0f} s; {spent(judged)}")
-    players = "players in a hurry" if way.hurried else "players who wait"
+    players = "players in a hurry" if settings.hurried else "players who wait"
     figures.report(keep, f"{TITLE}: {players}", ABOUT, what, as_rows(judged), keep=bool(keep))
 
 
 Mapped = Callable[..., Iterable[object]]
 
 
-def _all_judged(imap: Mapped, way: PlaySettings, start: int, count: int, kept: Path | None) -> Iterator[JudgedTurn]:
+def _all_judged(
+    imap: Mapped, settings: PlaySettings, start: int, count: int, stored: Path | None
+) -> Iterator[JudgedTurn]:
     """The judged turns in order. `imap`: as of a pool of processes."""
-    if kept is not None and kept.exists():
-        yield from imap(_judged, read_turns(kept), 8)  # type: ignore[misc]
+    if stored is not None and stored.exists():
+        yield from imap(_judge_stored, read_turns(stored), 8)  # type: ignore[misc]
         return
-    todo = ((start + i, *turn) for i, turn in enumerate(_from(random_turns(way.seed, start + count, way.game), start)))
-    if kept is None:
-        yield from imap(partial(_played, way), todo, 4)  # type: ignore[misc]
+    todo = (
+        (start + i, *turn)
+        for i, turn in enumerate(_from(random_turns(settings.seed, start + count, settings.game), start))
+    )
+    if stored is None:
+        yield from imap(partial(_play_and_judge, settings), todo, 4)  # type: ignore[misc]
         return
-    seen = imap(partial(_seen, way), todo, 4)
-    yield from imap(_judged, keep_turns(kept, seen), 8)  # type: ignore[arg-type,misc]
+    seen = imap(partial(_with_readings, settings), todo, 4)
+    yield from imap(_judge_stored, store_turns(stored, seen), 8)  # type: ignore[arg-type,misc]
 
 
 def _from(played: Iterator[tuple[Any, list[str]]], start: int) -> Iterator[tuple[Any, list[str]]]:
@@ -165,56 +170,62 @@ def _prepare() -> None:
 _detectors: list[Detects] = []  # the detector of this process, once loaded
 
 
-def shown(way: PlaySettings, number: int, begun: Any, lines: Sequence[str], table: Table) -> Iterable[Shown]:
+def readings_for(
+    settings: PlaySettings, number: int, begun: Any, lines: Sequence[str], table: Table
+) -> Iterable[Shown]:
     """The readings shown to the table of one turn."""
-    place = number + TABLES * way.seed
-    if way.laid:
-        return laid_out(begun, lines, place)
-    if way.rendered:
+    place = number + TABLES * settings.seed
+    if settings.laid:
+        return readings_by_move(begun, lines, place)
+    if settings.rendered:
         if not _detectors:
-            _detectors.append(load_detector(way.model))
-        return filmed(table, begun, lines, place, _detectors[0], way.fps, way.hurry)
-    return detected(begun, lines, place, way.noise, way.fps, way.hurry, way.cards, way.spare)
+            _detectors.append(load_detector(settings.model))
+        return filmed(table, begun, lines, place, _detectors[0], settings.fps, settings.hurry)
+    return detected(begun, lines, place, settings.noise, settings.fps, settings.hurry, settings.cards, settings.spare)
 
 
-def _seen(way: PlaySettings, todo: tuple[int, Any, Sequence[str]]) -> KeptTurn:
+def _with_readings(settings: PlaySettings, todo: tuple[int, Any, Sequence[str]]) -> StoredTurn:
     """One turn with its readings. A table records it meanwhile, because the film is read as the table asks."""
     number, begun, lines = todo
     layout = LAYOUTS[number % len(LAYOUTS)]
     seen: list[Shown] = []
-    if way.laid or way.rendered:
+    if settings.laid or settings.rendered:
         table = table_for(begun)
-        recorded(table, _noted(shown(way, number, begun, lines, table), seen))
-        return KeptTurn(number, layout, begun, tuple(lines), tuple(seen))
-    frames = list(watched(begun, lines, number + TABLES * way.seed, way.noise, way.fps, way.hurry, way.spare))
+        recorded(table, _noting(readings_for(settings, number, begun, lines, table), seen))
+        return StoredTurn(number, layout, begun, tuple(lines), tuple(seen))
+    frames = list(
+        watched(
+            begun, lines, number + TABLES * settings.seed, settings.noise, settings.fps, settings.hurry, settings.spare
+        )
+    )
     truths = [table_truth(truth) for _, truth in frames]
-    if way.cards:
-        seen += with_cards(frames, begun, number + TABLES * way.seed)
+    if settings.cards:
+        seen += with_cards(frames, begun, number + TABLES * settings.seed)
     else:
         seen += [(reading, truth.entered) for reading, truth in frames]
-    return KeptTurn(number, layout, begun, tuple(lines), tuple(seen), tuple(truths))
+    return StoredTurn(number, layout, begun, tuple(lines), tuple(seen), tuple(truths))
 
 
-def table_truth(truth: FrameTruth) -> Lain:
+def table_truth(truth: FrameTruth) -> TableTruth:
     """The truth of a frame that is stored."""
     dice = (TrueDie(die.number, die.place.value, die.value, die.xyxy) for die in truth.dice if die.xyxy is not None)
-    return Lain(truth.throws, tuple(dice))
+    return TableTruth(truth.throws, tuple(dice))
 
 
-def _noted(seen: Iterable[Shown], notes: list[Shown]) -> Iterator[Shown]:
+def _noting(seen: Iterable[Shown], notes: list[Shown]) -> Iterator[Shown]:
     for reading, entered, *_ in seen:
         notes.append((reading, tuple(entered)))
         yield reading, entered
 
 
-def _played(way: PlaySettings, todo: tuple[int, Any, Sequence[str]]) -> JudgedTurn:
+def _play_and_judge(settings: PlaySettings, todo: tuple[int, Any, Sequence[str]]) -> JudgedTurn:
     """One turn, played and judged."""
     number, begun, lines = todo
     table = Timed(begun)
-    return table.judged(number, begun, lines, shown(way, number, begun, lines, table.table))
+    return table.judged(number, begun, lines, readings_for(settings, number, begun, lines, table.table))
 
 
-def _judged(turn: KeptTurn) -> JudgedTurn:
+def _judge_stored(turn: StoredTurn) -> JudgedTurn:
     """One stored turn, judged."""
     return Timed(turn.begun).judged(turn.number, turn.begun, turn.lines, turn.seen)
 
@@ -239,7 +250,7 @@ class Timed:
         return JudgedTurn(number, found, story, tuple(self._spent))
 
 
-def laid_out(begun: Any, lines: Sequence[str], number: int) -> Iterator[Shown]:
+def readings_by_move(begun: Any, lines: Sequence[str], number: int) -> Iterator[Shown]:
     """Readings of a turn made move by move, without noise and the vision side."""
     table = LaidTable(number, rows=LAYOUTS[number % len(LAYOUTS)] != "nothing")
     last = table.read()
@@ -251,19 +262,19 @@ def laid_out(begun: Any, lines: Sequence[str], number: int) -> Iterator[Shown]:
             yield last, ()
 
 
-def described(way: PlaySettings) -> str:
+def description(settings: PlaySettings) -> str:
     """The conditions in words."""
-    if way.laid:
-        return f"seed {way.seed}, readings laid out move by move"
+    if settings.laid:
+        return f"seed {settings.seed}, readings made move by move"
     eye = (
-        f"{way.model or 'the shipped model'} on rendered frames"
-        if way.rendered
-        else f"simulated detections, {way.noise}"
+        f"{settings.model or 'the shipped model'} on rendered frames"
+        if settings.rendered
+        else f"simulated detections, {settings.noise}"
     )
-    players = "hurried players" if way.hurry else "players who wait"
-    players += ", cards seen" if way.cards else ""
-    players += f", {way.spare} spare dice" if way.spare else ""
-    return f"{way.game}, {way.fps:g} frames a second, {players}, seed {way.seed}, {eye}"
+    players = "hurried players" if settings.hurry else "players who wait"
+    players += ", cards seen" if settings.cards else ""
+    players += f", {settings.spare} spare dice" if settings.spare else ""
+    return f"{settings.game}, {settings.fps:g} frames a second, {players}, seed {settings.seed}, {eye}"
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
-/* Columns: for every number `d` of dice that may still be set aside, the progresses the goals can be in.
+/* Columns: for every number `d` of dice that can still be set aside, the possible progresses of the goals.
  *
  * All tables of a turn are matrices, a row for every multiset of active dice, a column for every progress of every goal.
  * The dice set aside so far and `d` always add up to the same number, so one list per d serves every set of unused cards; a
  * second list, which remembers the faces among the kept dice, serves the sets with the Astronomer in them.
  *
- * Two progresses with the same future are one column: from the last die backwards, columns that are worth the same where the
- * rolling can end and that lead to the same columns with every die are joined (J. E. Hopcroft's minimal automaton, which for
- * an automaton without loops is found in one pass). What the odds of a turn are does not change by it.
+ * Two progresses with the same future are one column: from the last die backwards, columns that have the same value where the
+ * rolling can end and that lead to the same columns with every die are joined (J. E. Hopcroft's minimal automaton, which takes
+ * one pass for an automaton without loops). This does not change the odds.
  */
 #ifndef COURTSIDE_COLUMNS_H
 #define COURTSIDE_COLUMNS_H
@@ -26,7 +26,7 @@ typedef struct {
     Progress *progress;
     int32_t (*keep)[FACES]; /* column of the list for d - 1 after setting one such die aside */
     int32_t *forget;        /* only in lists that remember faces: column of the list that does not */
-    double *stop;           /* what ending the rolling here is worth; nothing while no set of cards can end it here */
+    double *stop;           /* value of stopping here; 0 while no set of cards allows it */
     int32_t *slots;         /* hash table of column numbers */
     Span *open;             /* by security class (turn.h): the columns of the goals not secured */
 } Columns;
@@ -51,7 +51,7 @@ static int32_t *slot_of(const Columns *c, const Progress *p) {
     }
 }
 
-/* Doubles the room of a list (or gives it its first). Returns 0, or -1 without memory. */
+/* Doubles the capacity of a list, or allocates it. Returns 0, or -1 without memory. */
 static int grow(Columns *c) {
     int room = c->room ? 2 * c->room : 64, n_slots = 4 * room;
     Progress *progress = realloc(c->progress, (size_t)room * sizeof *progress);
@@ -79,7 +79,7 @@ static int start_list(Columns *c) {
     return 0;
 }
 
-/* The column of p in the list for d, entered if it is new; p is reduced. -1 without memory. */
+/* The column of p in the list for d, added if it is new; p is reduced. -1 without memory. */
 static int column_of(Columns *c, const Goal *goals, Progress *p, int d, int faces) {
     int status = reduce_progress(&goals[p->goal], p, d, faces);
     if (status != OPEN) return status == WON ? COLUMN_WON : COLUMN_LOST;

@@ -1,4 +1,4 @@
-/* Multisets of dice by number: every throw of r dice has a row number, and removing or adding a die is a table look-up.
+/* Multisets of dice by number: every roll of r dice has a row number, and removing or adding a die is a table look-up.
  *
  * Rows of r dice are numbered in the lexicographic order of the sorted dice: (1,1,1) is row 0, (6,6,6) the last. Raising a
  * die therefore always leads to a higher row.
@@ -17,7 +17,7 @@ typedef struct {
     uint8_t (*counts)[FACES]; /* how often each face is in the row */
     int32_t (*less)[FACES];   /* row (of r - 1 dice) without one such face, -1 if there is none */
     int32_t (*more)[FACES];   /* row (of r + 1 dice) with one more such face */
-    double *ways;             /* orders in which the row is thrown, out of 6^r; below 2^53 for r <= 18 */
+    double *ways;             /* number of orders that give this row, out of 6^r; below 2^53 for r <= 18 */
 } Throws;
 
 static Throws THROWS[MAX_DICE + 2];
@@ -54,7 +54,7 @@ static int fill_rows(Throws *t, uint8_t counts[FACES], int face, int left, int r
     return row;
 }
 
-/* The ways in which 2 or 3 dice come to one sum: their faces, from 0. Only sums with several are listed. */
+/* The combinations of 2 or 3 dice with one sum: their faces, from 0. Only sums with several are listed. */
 enum { MAX_SHAPES = 6 };
 
 typedef struct {
@@ -64,7 +64,7 @@ typedef struct {
 
 static Shapes SHAPES[4][16];
 
-/* How many sums of `k` dice (2 or 3) there are that come about in several ways: from k + 2 to 6 k - 2. */
+/* Number of sums of `k` dice (2 or 3) with several combinations: from k + 2 to 6 k - 2. */
 static int n_sums(int k) { return 5 * k - 3; }
 
 static void build_shapes(void) {
@@ -74,7 +74,7 @@ static void build_shapes(void) {
             of->n = 0;
             for (int x = 0; x < FACES; x++)
                 for (int y = x; y < FACES; y++) {
-                    int z = sum + 2 - x - y; /* the third face, from 0; of two dice what is left over */
+                    int z = sum + 2 - x - y; /* the third face, from 0; with two dice the remainder */
                     if (k == 2 ? z != 0 : z < y || z >= FACES) continue;
                     const int8_t dice[3] = {(int8_t)x, (int8_t)y, (int8_t)z};
                     memcpy(of->dice[of->n++], dice, sizeof dice);
@@ -82,7 +82,7 @@ static void build_shapes(void) {
         }
 }
 
-/* Builds the tables for the throws of up to `most` dice, unless they are there. Not for two threads at once.
+/* Builds the tables for the rolls of up to `most` dice, unless they exist. Not thread-safe.
  * Returns 0, or -1 without memory. */
 static int build_throws(int most) {
     static int built = -1;

@@ -1,10 +1,10 @@
-/* What a turn aims at, and how much of the kept dice it has to remember.
+/* The goals of a turn, and the part of the kept dice that matters for them.
  *
- * Two kept multisets that leave a goal equally far away, whatever comes, are one `Progress`. `reduce_progress` forgets:
+ * Two kept multisets with the same remaining ways to a goal are one `Progress`. `reduce_progress` drops:
  *   - what exceeds the need (a goal that is met stays met: every goal but PARITY only grows with more dice);
- *   - what cannot matter any more with `d`, the most dice that can still be set aside (a dead face, a dead pair).
+ *   - what cannot matter with `d`, the maximum of dice that can still be set aside (a dead face, a dead pair).
  * Each reduction maps a progress to one with the same set of completing multisets of at most d dice, so the odds are the same.
- * While the Astronomer is unused, which faces lie among the kept dice matters too (`faces` = 1 keeps a count from falling to 0).
+ * While the Astronomer is unused, the faces among the kept dice matter too (`faces` = 1 keeps a count from falling to 0).
  */
 #ifndef COURTSIDE_GOALS_H
 #define COURTSIDE_GOALS_H
@@ -19,12 +19,12 @@ typedef struct {
     int32_t kind;
     int32_t need[FACES]; /* ALIKE: dice needed of each face. GROUPS: size, number. SUM: target. PARITY: 1 odd, 0 even.
                             STRAIGHT: one or two bit masks of faces. VALUE: unused. LADDER: the fewest alike
-                            dice that are worth anything, for each face */
+                            dice with a value, for each face */
 } Goal;
 
 typedef struct {
     uint8_t count[FACES];
-    uint8_t x;    /* groups complete, or the sum still needed, or (PARITY) spoilt */
+    uint8_t x;    /* groups complete, or the sum still needed, or (PARITY) whether it is lost */
     uint8_t goal; /* which of the goals this belongs to */
 } Progress;
 
@@ -95,7 +95,7 @@ static int dice_for_house(const Progress *p, int f, int role) {
     return at_least(role - p->count[f], 0) + best;
 }
 
-/* LOST, WON or OPEN with at most d more dice; what no longer matters is taken out of p. */
+/* LOST, WON or OPEN with at most d more dice. Removes from p what no longer matters. */
 static int reduce_progress(const Goal *g, Progress *p, int d, int faces) {
     int hope = 0;
     switch (g->kind) {
@@ -157,7 +157,7 @@ static int reduce_progress(const Goal *g, Progress *p, int d, int faces) {
     }
 }
 
-/* Whether a result of these dice meets the cost: said straight, without the bookkeeping of a Progress. */
+/* Whether these dice meet the cost, computed directly, without a Progress. */
 static int meets(const Goal *g, const uint8_t counts[FACES]) {
     int sum = 0, groups = 0, odd = 0, even = 0, faces = 0, pairs = 0, triples = 0, fives = 0, alike = 0;
     for (int f = 0; f < FACES; f++) {
@@ -184,7 +184,7 @@ static int meets(const Goal *g, const uint8_t counts[FACES]) {
     return 0;
 }
 
-/* Whether more dice can never spoil the goal once it is met. */
+/* Whether the goal stays met when dice are added. */
 static int only_grows(const Goal *g) { return g->kind != PARITY && g->kind != VALUE && g->kind != LADDER; }
 
 #endif

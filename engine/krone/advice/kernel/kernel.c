@@ -1,4 +1,4 @@
-/* The odds of a turn under best play: the functions engine/krone/advice/kernel.py calls. Pure computation: no I/O, no clock, no chance. */
+/* The odds of a turn under best play, called by engine/krone/advice/kernel.py. Pure computation: no I/O, no clock, no randomness. */
 #include "turn.h"
 
 static Exact SIX_POWERS[MAX_EXPONENT + 1];
@@ -16,7 +16,7 @@ static double SIXTHS[MAX_DICE + 1];
 #undef ONE
 #undef SIXES
 
-/* Half the memory, twice as many numbers at once: for what is estimated anyway. Errors stay below 1e-5. */
+/* Half the memory and twice the speed, for results that are estimates anyway. Errors stay below 1e-5. */
 #define NUM float
 #define NAME(f) f##_single
 #define ONE(e) 1.0f
@@ -73,7 +73,7 @@ EXPORT void courtside_free(Turn *t) {
     free(t);
 }
 
-/* The class of a set of secured goals, new if need be; -1 without memory. */
+/* The class of a set of secured goals, created if it is new; -1 without memory. */
 static int class_of(Turn *t, uint32_t bits) {
     for (int i = 0; i < t->n_classes; i++)
         if (t->classes[i] == bits) return i;
@@ -84,7 +84,7 @@ static int class_of(Turn *t, uint32_t bits) {
     return t->n_classes++;
 }
 
-/* The security class of every row: what a smaller row secures, and what the row itself does. */
+/* Computes the security class of every row: the goals that a smaller row secures, and those that the row itself secures. */
 static int lay_out_secured(Turn *t) {
     for (int r = 0; r <= t->most; r++) {
         const Throws *all = &THROWS[r];
@@ -138,9 +138,11 @@ static void lay_out_exponents(Turn *t) {
     }
 }
 
-/* A turn to solve: `start` dice lie there or are in hand, of which `kept` are set aside; `room` more may be added.
- * cards: n_own that the player has, adders first, then alternatives, of which she has one or none. groups: for every goal of kind VALUE or LADDER what the best group of a result is worth, by the number of
- * alike dice, then by face; NULL: nothing. Returns NULL without memory. */
+/* A turn to solve.
+ * cards: the player's n_own cards, adders first; then the alternatives, of which the player has at most one.
+ * groups: for every goal of kind VALUE or LADDER, the value of a result's best group, by number of equal dice, then by face; NULL: 0.
+ * kept: dice already set aside, by face. start: dice on the table or in hand, kept ones included. room: dice that can still be added.
+ * Returns NULL without memory. */
 EXPORT Turn *courtside_turn(int n_own, int n_cards, const Card *cards, int n_goals, const Goal *goals, int n_prices, const Goal *prices,
                             const double *values, double nothing, const double (*groups)[MAX_DICE + 1][FACES], const uint8_t *kept,
                             int start, int room) {
@@ -179,7 +181,7 @@ failed:
     return NULL;
 }
 
-/* Numbers the tables of this turn will hold: the measure of work and, times 8 (doubles), 16 (exact) or 4 (single), of memory. */
+/* Number of cells in the tables of this turn: a measure of work, and of memory at 8 (double), 16 (exact) or 4 (single) bytes each. */
 EXPORT double courtside_cells(Turn *t) {
     double cells = 0;
     for (int set = 0; set < n_sets(t); set++) {
@@ -190,12 +192,12 @@ EXPORT double courtside_cells(Turn *t) {
     return cells;
 }
 
-/* Whether a goal is out of reach, whatever the dice still active show and the cards turn them into. Needs no tables. */
+/* Whether a goal is out of reach for every result of the active dice and every use of the cards. Needs no tables. */
 EXPORT int courtside_hopeless(const Turn *t, int goal) {
     return t->roots[t->sets[n_sets(t) - 1].remembers][goal] == COLUMN_LOST;
 }
 
-/* The power of six under the exact odds of this turn; above MAX_EXPONENT they cannot be had as a fraction. */
+/* Exponent of six in the denominator of this turn's exact odds; above MAX_EXPONENT there are no exact odds. */
 EXPORT int courtside_exponent(const Turn *t) {
     int e = 0;
     for (int set = 0; set < n_sets(t); set++)
@@ -203,7 +205,7 @@ EXPORT int courtside_exponent(const Turn *t) {
     return e;
 }
 
-/* Fills the tables with numbers of this kind. 0 done, 1 `expired` said stop, -1 without memory. */
+/* Fills the tables with numbers of this kind. Returns 0, 1 if `expired` stopped it, or -1 without memory. */
 EXPORT int courtside_solve(Turn *t, int numbers, int (*expired)(void)) {
     const size_t sizes[] = {sizeof(double), sizeof(Exact), sizeof(float)};
     size_t work = 0, wide = 0, widest = 0, size = sizes[numbers];
@@ -236,7 +238,7 @@ typedef struct {
     int32_t exponent;
 } Answer;
 
-/* The two numbers whose maximum answers a question about one block, and their common denominator. */
+/* The two numbers whose maximum is the answer for one block, and their common denominator. */
 typedef struct {
     const void *by_row, *by_column; /* either may be NULL */
     int e_row, e_column, e;
@@ -266,8 +268,8 @@ static Exact asked_exact(const Asked *a, size_t cell, int column) {
     return x > y ? x : y;
 }
 
-/* The odds for one goal with the cards in `set` unused and `more` dice set aside beyond the turn's own, while `active` lie there
- * and `again` dice are being thrown by a card: the mean over what these show.
+/* The odds for one goal with the cards in `set` unused, `more` dice set aside since the turn was solved, and `active` dice on the
+ * table. `again` further dice are being rerolled by a card: the mean over their results.
  * question: FRESH or MET (the duty), ROLL (rolling them now), ONWARD (rolling now or after adding dice). */
 EXPORT Answer courtside_ask(Turn *t, int goal, int set, const uint8_t *active, const uint8_t *more, int again, int question) {
     Answer answer = {0, 0, 0, 0};

@@ -3,12 +3,12 @@
  * Best play between rolls, with `fresh` the value while nothing has been set aside since the last normal roll:
  *   fresh(A, K, C) = max of  met(A - f, K + f, C) for f in A;  fresh(A', K, C - c) for every use of a card c;  stopping if A is empty
  *   met(A, K, C)   = max of  fresh(A, K, C);  rolling A;  met(A', K, C - c) for every use of a card c
- *   roll(r, K, C)  = mean over the throws A of r dice of fresh(A, K, C)
- * Dice are set aside one by one, which reaches every part of A. Without a card that re-rolls (Fool, Merchant), a met turn that sets
+ *   roll(r, K, C)  = mean over the rolls A of r dice of fresh(A, K, C)
+ * Dice are set aside one by one, which reaches every subset of A. Without a card that re-rolls (Fool, Merchant), a met turn that sets
  * nothing more aside can only add dice and roll: turning dice that are then rolled is a wasted card. So met = max(fresh, onward)
  * with onward(r, K, C) = max of roll(r, K, C) and onward(r + 1, K, C - adder), and no second matrix is needed.
  *
- * A use that changes nothing is counted as a use here: it only wastes the card, so it is never above not using it.
+ * A use that changes nothing counts as a use: it wastes the card, so it is never better than not using it.
  * Cells of goals that the active dice alone secure are filled with one; at either end of a row they are skipped (`Span`).
  */
 
@@ -94,7 +94,7 @@ static void NAME(move_pips)(Turn *t, Columns *c, int r, NUM *out, SOURCE src, in
     }
 }
 
-/* Any number of dice raised by `step`, each once: face by face from 1 upwards, a die moved never meets its own pass again. */
+/* Any number of dice raised by `step`, each once: face by face from 1 upwards, so that no die is raised twice. */
 static void NAME(lift_many)(Turn *t, Columns *c, int r, NUM *out, SOURCE src, int step, NUM *work) {
     const Throws *all = &THROWS[r];
     int n = c->n;
@@ -199,7 +199,7 @@ static void NAME(use_cards)(Turn *t, int set, int r, NUM *out, int e, int met) {
         case MERCHANT:
             NAME(reroll_any)(t, c, r, out, src, work);
             break;
-        case ASTRONOMER: { /* the set without her no longer remembers faces */
+        case ASTRONOMER: { /* the set without the Astronomer no longer remembers faces */
             int n = columns_of(t, left, r)->n;
             NUM *wide = work + c->n;
             for (int row = 0; row < THROWS[r].rows; row++)
@@ -214,7 +214,7 @@ static void NAME(use_cards)(Turn *t, int set, int r, NUM *out, int e, int met) {
     }
 }
 
-/* Everything about r active dice and one set of unused cards; the sets with fewer cards and the blocks of fewer dice are there. */
+/* Solves r active dice with one set of unused cards, after the sets with fewer cards and the blocks of fewer dice. */
 static int NAME(solve_block)(Turn *t, int set, int r) {
     Unused *u = &t->sets[set];
     Block *b = &u->blocks[r], *fewer = r ? &u->blocks[r - 1] : NULL;

@@ -11,7 +11,7 @@ turns, a thousand a minute. Scripts use `read_turns`:
         print(score(turn.begun, turn.lines, table, questions))
 
 The file is a gzip of pickles, one for each turn: never read a file that you did not write. Keep it in a folder that git
-ignores. It becomes unreadable when a class in it moves to another module.
+ignores. It becomes unreadable when a class in it is renamed or moves to another module.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ class TrueDie:
 
 
 @dataclass(frozen=True, slots=True)
-class Lain:
+class TableTruth:
     """The truth at one moment: the dice on the table, and the number of rolls so far."""
 
-    throws: int
+    rolls: int
     dice: tuple[TrueDie, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class KeptTurn:
+class StoredTurn:
     """One turn.
 
     Attributes:
@@ -62,26 +62,26 @@ class KeptTurn:
     begun: Any
     lines: tuple[str, ...]
     seen: tuple[Shown, ...]
-    truths: tuple[Lain, ...] = ()
+    truths: tuple[TableTruth, ...] = ()
 
 
-def keep_turns(file: Path, turns: Iterable[KeptTurn]) -> Iterator[KeptTurn]:
+def store_turns(file: Path, turns: Iterable[StoredTurn]) -> Iterator[StoredTurn]:
     """Yields the turns and stores them; the file is complete when the last one has been yielded."""
     file.parent.mkdir(parents=True, exist_ok=True)
     making = file.with_name(file.name + ".making")
-    with gzip.open(making, "wb", compresslevel=6) as kept:
+    with gzip.open(making, "wb", compresslevel=6) as stored:
         for turn in turns:
-            kept.write(pickle.dumps(turn, protocol=5))
+            stored.write(pickle.dumps(turn, protocol=5))
             yield turn
     making.rename(file)
 
 
-def read_turns(file: Path) -> Iterator[KeptTurn]:
+def read_turns(file: Path) -> Iterator[StoredTurn]:
     """The turns of a file that you wrote yourself."""
-    with gzip.open(file, "rb") as kept:
+    with gzip.open(file, "rb") as stored:
         while True:
             try:
-                turn: KeptTurn = pickle.load(kept)
+                turn: StoredTurn = pickle.load(stored)
             except EOFError:
                 return
             yield turn
