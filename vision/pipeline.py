@@ -17,7 +17,6 @@ from vision.messages import Doubt, as_doubt
 from vision.table.layout import Layout, TableZone, within
 from vision.table.mat import Polygon
 from vision.table.printed_mat import PrintedMat
-from vision.tracking.association import too_large
 from vision.tracking.camera_motion import CameraMotion
 from vision.tracking.constants import (
     AGAIN_SECONDS,
@@ -198,8 +197,6 @@ class Pipeline:
             self._last = frame.image, without_halves(detections, size, known)
         self.see(self._last[1], frame.seconds, activity.hands)
         self._scheduler.remember(frame.image, frame.seconds)
-        for die in too_large(self._tracker.dice):
-            self._scheduler.refined.deny(die)
         new = [die for die in self._tracker.dice if die.hits == 1]
         for die in (*self._tracker.dice, *self._tracker.hidden):
             die.stirred = self._gate.stirred_at(die.box)

@@ -157,7 +157,7 @@ def test_the_top_of_a_die_behind_another_is_like_the_other_dice() -> None:
     for look in range(3):
         tracker.update(seen((294.0, 177.0, 334.0, 214.0)), look / 12)
     top, pip, box = (325.0, 97.0, 351.0, 113.0), (340.0, 190.0, 350.0, 200.0), (100.0, 100.0, 180.0, 180.0)
-    assert tracker.like_others(seen(top, pip, box)).xyxy.tolist() == [list(top)]
+    assert tracker.single(seen(top, pip, box)).xyxy.tolist() == [list(top)]
 
 
 def test_a_refined_pass_while_a_hand_puts_a_die_down_is_not_held_against_later_ones() -> None:

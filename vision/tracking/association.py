@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from statistics import median
-
 import numpy as np
 import numpy.typing as npt
 
-from vision.boxes import middles, width, widths
+from vision.boxes import middles, widths
 from vision.dice.detections import Detections
 from vision.dice.nms import areas, intersection_area
-from vision.tracking.constants import DOUBLE, LIKE, OVERLAP
-from vision.tracking.tracked_die import TrackedDie
+from vision.tracking.constants import DOUBLE, LIKE, MOSTLY, OVERLAP
 from vision.types import Box
 
 
@@ -75,12 +70,15 @@ def covering_more(found: Detections, dice: list[Box]) -> npt.NDArray[np.bool_]:
     return np.asarray((covers.sum(axis=1) > 1) | larger.any(axis=1))
 
 
-def too_large(dice: Sequence[TrackedDie]) -> list[TrackedDie]:
-    """Dice far larger than most of at least three that refined passes have found.
+def of_one_size(found: Detections, dice: list[Box]) -> npt.NDArray[np.bool_]:
+    """(n,) False for boxes far narrower or wider than most of the probable detections and the known dice.
 
-    Dice of a game have one size, so these are something else. Smaller boxes prove nothing, because a hand may cover a
-    part of a die.
+    Dice of a game have one size, so these are something else. Height does not count, because the box of a partly hidden
+    or dark die may cover only its top face. Fewer than three boxes show no usual size.
     """
-    proven = [die for die in dice if die.believed and die.close]
-    usual = median(width(die.box) for die in proven) if len(proven) > 2 else math.inf
-    return [die for die in proven if width(die.box) > LIKE * usual]
+    boxes = found.xyxy.astype(np.float64)
+    across, longer = widths(boxes), (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0.0)
+    sizes = np.concatenate([across[found.legible >= MOSTLY], widths(np.array(dice, np.float64).reshape(-1, 4))])
+    if len(sizes) < 3:
+        return np.ones(len(found), np.bool_)
+    return np.asarray((longer > np.median(sizes) / LIKE) & (across < LIKE * np.median(sizes)))

@@ -14,7 +14,6 @@ PASS_SECONDS: Final = 0.029  # between passes: frames of a resting die err alike
 MOVING_SECONDS: Final = 0.06  # between passes while something moves: blurred dice teach little (tried)
 AGAIN_SECONDS: Final = 1.0  # between passes over what does not change, the mat included (guessed)
 SURE_NEWS: Final = 0.85  # chance from which one fast pass overrules what was known (tried)
-LARGEST: Final = 0.4  # share of the frame's shorter side: room for seven dice (physics)
 LEAST_PIECE: Final = 320  # pixels of a region to search: a die needs its surroundings (tried)
 
 # What has changed in the small picture
@@ -32,7 +31,6 @@ RESTLESS_SECONDS: Final = 0.8  # a hand moves within this time; what does not is
 FORGET_LEVELS: Final = 3.0  # grey levels a second by which the empty table follows what moves (guessed)
 ABSORB_LEVELS: Final = 30.0  # the same for what rests: a card soon belongs to the table (guessed)
 MOSTLY: Final = 0.5  # more than half: of a place, a frame, a difference or a chance
-STILL_HELD: Final = 0.1  # share of hand around a die that was in a hand; with less the hand has left (tried)
 UNKNOWN_DIE: Final = 5  # small pixels assumed as a die's width while none is known (guessed)
 
 # A knocked camera
@@ -79,12 +77,10 @@ TRAIL: Final = 16  # passes remembered: a quarter of a second of a camera at 60 
 
 # Existence, log odds
 UNSEEN: Final = -5.0  # before the first pass: three sure fast passes or one refined pass confirm a die (tried)
-FOUND: Final = 2.0  # of a fast pass that finds it, or of something new on the table (tried)
+FOUND: Final = 2.0  # of a fast pass that finds it, or of something new; a believed die is lost at -FOUND (tried)
 SUREST: Final = 6.0  # largest value; its opposite gives up a die that was never believed (guessed)
-LOST: Final = -2.0  # a die that was believed is lost below this (tried)
 SEEN_BEFORE: Final = (1.0, 0.5)  # passes that found and that missed it, assumed at first (prior)
 MOST_MISSED: Final = 3.0  # largest effect of a pass that misses it, doubled for a refined one (tried)
-MOST_APART: Final = 2.0  # fast-camera passes that a slow camera's pass is worth at most (guessed)
 
 # Does it rest
 STEADY: Final = 0.12  # jitter of a box from pass to pass (counted: none of 85,000 resting dice had more)
@@ -92,7 +88,7 @@ ALONE: Final = 0.2  # the same for a single die, where camera jitter is unknown 
 DRIFT: Final = 0.15  # distance from where it was DRIFT_SECONDS ago, without a hand near (tried)
 DRIFT_SECONDS: Final = (0.06, 0.21)
 ROLL_SPEED: Final = 3.0  # widths a second: faster is rolling or carried (tried)
-RESTING_PASSES: Final = 2  # passes before a die rests and is searched near its place only (tried)
+RESTING_PASSES: Final = 2  # fast-camera passes before a die rests; a slow camera's pass is worth no more (tried)
 REST_SECONDS: Final = 0.12  # without motion: tipping over takes less (physics)
 REST_LOOKS: Final = 3  # refined passes while a die stays in doubt; passes that agree it was turned (tried)
 TOUCHED_REST: Final = 2  # times as long beside a hand, which may cover a part (guessed)
@@ -106,12 +102,11 @@ LEAST_CHANCE: Final = 1e-3  # one pass never rules a face out (guessed)
 STIRRED: Final = 0.25  # weight of a pass while something moves at the die (guessed)
 UNTURNED: Final = 0.9  # chance that a die back in its place shows its old face (guessed)
 SURE: Final = 0.65  # chance below which a face is waited for, then doubted (tried)
-PATIENCE_SECONDS: Final = 0.6  # of that wait
+PATIENCE_SECONDS: Final = 0.6  # of that wait, and before missing dice count as taken away
 
 # When the table is settled
 SMALLEST_FLYING: Final = 0.25  # dice: what is smaller is no die, in flight or new on the table (physics)
 FLIGHT_SECONDS: Final = 0.3  # no die flies longer (physics)
-GONE_SECONDS: Final = 0.5  # before dice count as taken away without a refined pass (tried)
 HUNTING_SECONDS: Final = 1.5  # the same where no hand was seen: the camera hunts for focus or shakes (physics)
 COVERED_SECONDS: Final = 2.0  # half-life of the belief in a covered die (guessed)
 

@@ -18,9 +18,7 @@ from vision.dice.side_filter import side_mask
 from vision.dice.tiling import uncut
 from vision.tracking.association import greedy_match
 from vision.tracking.constants import (
-    DOUBLE,
     FOUND,
-    LARGEST,
     MOSTLY,
     REST_SECONDS,
     SAME_PLACE,
@@ -76,12 +74,12 @@ class RefinedPass:
         for piece, part in zip(pieces, parts, strict=True):
             left, top, _, _ = piece
             looked = yield from self._closely_seen(part, agreed, (LOW * len(image) - top) / len(part))
-            looked = _moved(not_too_large(looked, image), left, top)
+            looked = _moved(looked, left, top)
             looked = joined(looked, self._expected(part, piece, looked))
             looked = self._without_sides(image, self.print.without_printed(looked, seconds, closely=judge))
             boxes = looked.xyxy
-            seen = self._tracker.like_others(chosen(looked, uncut(boxes, piece, size)))
-            denied = uncut(found.xyxy, piece, size) & ~surely(found) & judge
+            seen = self._tracker.of_one_size(chosen(looked, uncut(boxes, piece, size)))
+            denied = uncut(found.xyxy, piece, size) & judge
             found = self._without_sides(image, joined(seen, chosen(found, ~(among(found.xyxy, boxes) | denied))))
             unseen = self._unseen(looked, piece, size)
             if judge and not any(self.out_of_focus(image, die) for die in unseen):
@@ -133,15 +131,15 @@ class RefinedPass:
     def whole(self, image: Image, seconds: float) -> Parts[Detections]:
         """Detections on which several refined passes over the whole frame agree. They may include dice that a pass over
         a region missed."""
-        seen = _moved(not_too_large((yield from self._closely_seen(image, True, LOW)), image), 0, 0)
-        return self._without_sides(image, self._tracker.like_others(self.print.without_printed(seen, seconds)))
+        seen = _moved((yield from self._closely_seen(image, True, LOW)), 0, 0)
+        return self._without_sides(image, self._tracker.of_one_size(self.print.without_printed(seen, seconds)))
 
     def perhaps(self, image: Image, whole: Detections, beside: Detections, seconds: float) -> Detections:
         """Further possible dice in the whole frame, likeliest first: too doubtful for a refined pass, but useful if
         more dice are known to be there."""
         if self._doubts is None:
             return Detections.none()
-        doubted = _moved(not_too_large(self._doubts.doubtful(image), image), 0, 0)
+        doubted = _moved(self._doubts.doubtful(image), 0, 0)
         seen = joined(whole, self.print.without_printed(doubted, seconds))
         seen = self._plausible(image, beside, seen)
         return chosen(seen, np.argsort(-seen.scores))
@@ -157,7 +155,7 @@ class RefinedPass:
         for piece, part in self._looked_at:
             if self._doubts is None or self.doubted:
                 break
-            seen = _moved(not_too_large(self._doubts.doubtful(part, LEAST_NEW), image), *piece[:2])
+            seen = _moved(self._doubts.doubtful(part, LEAST_NEW), *piece[:2])
             seen = chosen(seen, uncut(seen.xyxy, piece, size) & ~among(seen.xyxy, denied))
             boxes, known = boxes_of(seen), np.zeros(len(seen), np.bool_)
             known[[*greedy_match(boxes, [die.box for die in self._tracker.dice if die.confirmed], SAME_PLACE)]] = True
@@ -175,7 +173,7 @@ class RefinedPass:
         """Possible dice of similar size that are neither sides nor parts of the dice `beside`."""
         if not len(seen):
             return seen
-        seen = self._tracker.like_others(seen)
+        seen = self._tracker.of_one_size(seen)
         return self.no_sides(image, beside, chosen(seen, ~among(seen.xyxy, beside.xyxy)))
 
     def no_sides(self, image: Image, beside: Detections, seen: Detections) -> Detections:
@@ -234,16 +232,11 @@ class RefinedPass:
             there = overlapping(box, seen.xyxy)
             others = {*there} <= {*confirmed.values()} and len(there) == len(overlapping(box, boxes))
             calm = die.stirred < seconds - REST_SECONDS
-            beside = np.concatenate([box, seen.xyxy]), np.append(0.0, np.ones(len(seen)))
-            side = side_mask(image, *beside, self._tracker.width or 0.0)[0]
-            blurred = self.out_of_focus(image, die)
-            if others and calm and not blurred and (side or self._doubtful(image, die, seconds)):
-                if not side and not agreed:
+            if others and calm and not self.out_of_focus(image, die) and self._doubtful(image, die, seconds):
+                if agreed:
+                    self.deny(die)  # nothing is there, or only another die
+                else:
                     unsure, die.proven = True, bool(die.proven)
-                    continue
-                self.deny(die)  # nothing is there, or only another die
-            elif greedy_match([die.box], boxes_of(seen), DOUBLE):
-                self._tracker.deny(die)  # another die was found less than a die width away
         return unsure
 
     def deny(self, die: TrackedDie) -> None:
@@ -252,16 +245,11 @@ class RefinedPass:
         self._denied.append(die.box)
 
     def _doubtful(self, image: Image, die: TrackedDie, seconds: float) -> bool:
-        """Whether a die that a refined pass did not find may be no die.
-
-        It may be none if no refined pass has ever found it, if fast passes are unsure too, or if it is printed. If an
-        earlier refined pass read it as it rests now, the last reading decides, because the frame may be out of focus.
-        """
+        """Whether a die that a refined pass did not find may be no die: no refined pass has ever found it, fast passes
+        are unsure too, or it is printed."""
         assert self._reads is not None
         if not die.proven:
             return True
-        if die.close:
-            return die.last_chance < SURE_NEWS
         boxes = np.array([die.box, *(other.box for other in self._tracker.dice if other is not die)], np.float32)
         unsure = not surely(self._reads.read(image, boxes[:1]))[0]
         return unsure or bool(self.print.printed(image, boxes, seconds)[0])
@@ -276,9 +264,3 @@ def _moved(seen: Detections, left: int, top: int) -> Detections:
 def surely(found: Detections) -> npt.NDArray[np.bool_]:
     """(n,) whether each row is surely a die with a surely read face."""
     return np.asarray(found.legible >= SURE_NEWS)
-
-
-def not_too_large(found: Detections, image: Image) -> Detections:
-    """The detections without boxes larger than LARGEST of the frame, unless they are surely dice."""
-    sides = found.xyxy[:, 2:] - found.xyxy[:, :2]
-    return chosen(found, (sides < LARGEST * min(image.shape[:2])).all(axis=1) | surely(found))

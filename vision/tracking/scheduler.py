@@ -15,7 +15,6 @@ from vision.dice.print_memory import CAME_WITH_IT
 from vision.dice.tiling import search_grid, uncut
 from vision.tracking.constants import (
     AGAIN_SECONDS,
-    HUNTING_SECONDS,
     MOSTLY,
     REST_LOOKS,
     RESTING_PASSES,
@@ -25,7 +24,7 @@ from vision.tracking.constants import (
 )
 from vision.tracking.focus import Focus
 from vision.tracking.motion import Activity, MotionGate
-from vision.tracking.refined_pass import RefinedPass, not_too_large
+from vision.tracking.refined_pass import RefinedPass
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Box, Image
@@ -84,7 +83,6 @@ class Scheduler:
         self.refined = RefinedPass(detector, gate, tracker)
         self._close: set[int] = set()  # tracks of dice that a refined pass has read
         self._closely_at = -np.inf  # seconds of the last refined pass
-        self._again = False  # the last refined pass was dropped before its end
         self._checks = False  # the refined pass in progress covers dice that an earlier one has read
         self._quiet = 0  # passes in a row without motion
         self._searched = -np.inf  # seconds of the last search; the next one covers the whole frame if infinite
@@ -120,8 +118,8 @@ class Scheduler:
         untouched = self._untouched(image, searched)
         found = Detections.none()
         if searched:
-            found = self._tracker.single(not_too_large(self._found(image, searched, untouched), image))
-            found = self.refined.news(self.refined.print.without_printed(self._of_one_size(found), seconds))
+            found = self._tracker.single(self._found(image, searched, untouched))
+            found = self.refined.news(self.refined.print.without_printed(found, seconds))
             self._searched = seconds
             self._gate.was_searched()
         if closely:
@@ -170,7 +168,8 @@ class Scheduler:
     def give_up(self) -> None:
         """Drops the refined pass in progress, because its frame is out of date."""
         if self._refining is not None:
-            self._refining, self._again = None, True
+            self._refining, self._closely_at = None, -np.inf
+            self._close.clear()
 
     def _without_printed(self, image: Image, seconds: float) -> None:
         """Rejects dice that turn out to be printed on a new card, once nothing moves there."""
@@ -212,12 +211,6 @@ class Scheduler:
         found = self._detector.detect(image)
         return chosen(found, ~among(found.xyxy, lying))
 
-    def _of_one_size(self, found: Detections) -> Detections:
-        """The detections without those that differ in size from dice confirmed by refined passes, if these are more."""
-        like, dice = self._tracker.like_others(found), (*self._tracker.dice, *self._tracker.hidden)
-        several = sum(die.believed and bool(die.close) for die in dice)
-        return like if 1 < several > len(found) - len(like) else found
-
     def _with_the_known(
         self,
         image: Image,
@@ -247,13 +240,10 @@ class Scheduler:
             again = self._reads.read(image, boxes)
             believed = np.array([die.believed for die in new] + [True] * len(back))
             there = again.scores >= np.where(believed, MOSTLY, SURE_NEWS)
-            lost = [die for die, found_there in zip(new, there, strict=False) if not found_there]
-            soft = [die for die in lost if die in self._focus.unproven]
             closely = np.array([bool(die.close) for die in (*new, *back)])
             if not closely.all():
                 there &= closely | ~self.refined.print.printed(image, boxes, seconds)
             found = joined(found, self.refined.no_sides(image, found, chosen(again, there)))
-            found = joined(found, kept_as_it_is([die.box for die in soft], [die.probabilities for die in soft]))
             for die, found_there in zip(back, there[len(new) :], strict=True):
                 if not found_there and not self.refined.out_of_focus(image, die):
                     die.missed_closely()
@@ -280,25 +270,24 @@ class Scheduler:
         self._close &= {die.track for die in dice if die.still and (die.close or not again) and not die.perhaps_turned}
         self._quiet = 0 if activity.moving or activity.hands else self._quiet + 1
         unclear = [die for die in self._tracker.dice if not die.believed and not die.missed]
-        arriving = any(die.hits <= REST_LOOKS or not die.resting(seconds) for die in unclear)
         # In a quiet frame, a missed die has not rolled on, so a refined pass can check its place.
-        if blurred or arriving or any(not die.resting(seconds) and (activity.moving or not die.missed) for die in dice):
+        arriving = [*unclear, *(die for die in dice if activity.moving or not die.missed)]
+        if blurred or not all(die.resting(seconds) for die in arriving):
             self.give_up()
             self.looked = False
             return False
         if self._refining is not None:
             return False
         self.looked = True
-        shaken = bool(dice) and not any(die.unchanged for die in dice) and seconds - self._closely_at >= HUNTING_SECONDS
         # While something moves, fast passes prove neither that a die is gone nor that it shows another face.
         unproven = not (dice or activity.hands or self._quiet) or any(die.contested for die in dice)
         doubted = self.refined.doubted and not activity.hands
-        late = shaken or doubted or (unproven and again) or self._again
+        late = doubted or (unproven and again)
         known = self._close.issuperset(die.track for die in dice)
         if known and self._quiet != REST_LOOKS and not late:
             return False
-        self._checks = known and bool(dice) and not self._again
-        self._close, self._closely_at, self._again = {die.track for die in dice}, seconds, False
+        self._checks = known and bool(dice)
+        self._close, self._closely_at = {die.track for die in dice}, seconds
         return True
 
 

@@ -11,7 +11,6 @@ from vision.tracking.constants import (
     COVERED_SECONDS,
     CROWDED,
     FLIGHT_SECONDS,
-    GONE_SECONDS,
     HAND_DICE,
     HUNTING_SECONDS,
     LAG_SECONDS,
@@ -73,7 +72,7 @@ class Stillness:
         unsure = any(max(die.probabilities) < SURE for die in now if not die.hidden)
         self._most = max(self._most, before or 0, sum(die.at_rest(seconds) for die in dice))
         bare = not now and before != 0 and not (hand_seen and self._most)
-        fewer = len(now) + taken + self._tracker.denied < self._most or bare
+        fewer = len(now) + taken < self._most or bare
         hand = bool(activity.hands)
         still_for = self._still(still, seconds)
         stirs = self.stirring([die.xyxy for die in now], activity)
@@ -81,7 +80,7 @@ class Stillness:
         unsure_for = self._unsure(still and unsure, seconds)
         fewer_for = self._fewer(fewer, seconds)
         gone_for = self._gone(fewer and not hand, seconds)
-        enough = GONE_SECONDS if hand_seen or not before else HUNTING_SECONDS
+        enough = PATIENCE_SECONDS if hand_seen or not before else HUNTING_SECONDS
         reached = (
             still
             and (bool(dice) or not now)
@@ -95,9 +94,8 @@ class Stillness:
 
     def all_rest(self, dice: Sequence[TrackedDie], seconds: float) -> bool:
         """Whether all dice have rested long enough to be read, and none may be about to appear or disappear."""
-        unclear = [die for die in self._tracker.dice if not die.believed]
-        perhaps = any(die.confirmed or die.hits > 1 or die.missed < 2 for die in unclear)
-        return not perhaps and all(die.at_rest(seconds) for die in dice)
+        unclear = any(not die.believed for die in self._tracker.dice)
+        return not unclear and all(die.at_rest(seconds) for die in dice)
 
     def stirring(self, lying: Sequence[Box], activity: Activity) -> bool:
         """Whether something of the size of a die moves where no die rests. It may be a die in flight."""

@@ -24,7 +24,6 @@ from vision.tracking.constants import (
     SAME_PLACE,
     SMALLEST_DIE,
     STEADY,
-    STILL_HELD,
     SURE,
     SURE_NEWS,
 )
@@ -150,7 +149,7 @@ class Reader:
             return
         shares = self._hand_around(*(np.array([die.box for die in some], np.float32) for some in (came, dice)))
         for die, share in zip(came, shares.tolist(), strict=True):
-            if share >= (STILL_HELD if die.in_hand(seconds) else MOSTLY):
+            if share >= MOSTLY:
                 die.held = seconds
 
     def _seen(self, die: TrackedDie, place: TableZone, seen: Seen) -> SeenDie:

@@ -12,7 +12,6 @@ from vision.tracking.constants import (
     FOUND,
     HAND_SECONDS,
     LEAST_CHANCE,
-    LOST,
     MOST_MISSED,
     REST_LOOKS,
     REST_SECONDS,
@@ -72,6 +71,7 @@ class TrackedDie:
         alone: The die appeared without its surroundings, or is surely not printed.
         held: Time when it was last seen in an open hand.
         template: Its image at rest.
+        path: Seconds, box, and centre without camera jitter, of the last passes that found it.
         before: Log chances of its faces that were known before `votes`.
         shown: Chances of its faces when it last rested uncovered; None if it has rolled since.
     """
@@ -113,10 +113,7 @@ class TrackedDie:
     shown: Probabilities | None = None
     odds: deque[float] = field(default_factory=lambda: deque(maxlen=REST_LOOKS))
     votes: deque[tuple[int, list[float]]] = field(default_factory=lambda: deque(maxlen=VOTES))
-    trail: deque[tuple[float, float, float]] = field(
-        default_factory=lambda: deque(maxlen=TRAIL)
-    )  # seconds, x and y without camera jitter
-    path: deque[Box] = field(default_factory=lambda: deque(maxlen=TRAIL))  # boxes at these times, as seen
+    path: deque[tuple[float, Box, tuple[float, float]]] = field(default_factory=lambda: deque(maxlen=TRAIL))
 
     @property
     def believed(self) -> bool:
@@ -126,8 +123,8 @@ class TrackedDie:
     def move_along(self, matrix: Matrix) -> None:
         """Moves every remembered place with the frame (3×3, old pixels → new pixels)."""
         self.box, self.anchor = mapped_box(matrix, self.box), mapped(matrix, *self.anchor)
-        self.trail = deque(((t, *mapped(matrix, x, y)) for t, x, y in self.trail), TRAIL)
-        self.path = deque((mapped_box(matrix, box) for box in self.path), TRAIL)
+        moved = ((seconds, mapped_box(matrix, box), mapped(matrix, *place)) for seconds, box, place in self.path)
+        self.path = deque(moved, TRAIL)
         self.template = self.template and self.template.moved(matrix)
 
     def blur_in(self, image: Image) -> float | None:
@@ -188,7 +185,7 @@ class TrackedDie:
 
     def refute(self) -> None:
         """Marks the die as no longer in its place."""
-        self.existence, self.rest_box = min(self.existence, LOST), None
+        self.existence, self.rest_box = min(self.existence, -FOUND), None
 
     @property
     def undecided(self) -> bool:
@@ -208,17 +205,12 @@ class TrackedDie:
     @property
     def lost(self) -> bool:
         """Whether the tracker should stop searching for the die."""
-        return self.existence <= (LOST if self.confirmed else -SUREST)
+        return self.existence <= -(FOUND if self.confirmed else SUREST)
 
     @property
     def centre(self) -> tuple[float, float]:
         """The centre of the die, pixels."""
         return centre(self.box)
-
-    @property
-    def last_chance(self) -> float:
-        """Probability of the likeliest face by the latest pass alone."""
-        return math.exp(max(self.votes[-1][1])) if self.votes else 0.0
 
     def is_quiet(self, seconds: float, closely: bool) -> bool:
         """Whether no hand was at the die for REST_SECONDS and, for a fast pass, nothing moved there. Refined passes

@@ -12,15 +12,14 @@ from statistics import median
 import numpy as np
 import numpy.typing as npt
 
-from vision.boxes import Matrix, centre, corner_moved, middles, touch, width, widths
+from vision.boxes import Matrix, centre, corner_moved, middles, touch, width
 from vision.dice.detections import Detections, boxes_of, chosen
-from vision.tracking.association import covering_more, greedy_match, without_doubles
+from vision.tracking.association import covering_more, greedy_match, of_one_size, without_doubles
 from vision.tracking.constants import (
     ALONE,
     CROWDED,
     DRIFT,
     DRIFT_SECONDS,
-    LIKE,
     PART,
     REACH,
     REMEMBERED_SECONDS,
@@ -56,6 +55,7 @@ class Look:
 
 
 Near = Callable[[Box, float, float], bool]
+Point = tuple[float, float]
 
 
 class Tracker:
@@ -67,7 +67,6 @@ class Tracker:
         self._jitter = (0.0, 0.0)  # camera jitter so far, pixels
         self._looked = math.inf  # seconds of the last pass
         self._apart: deque[float] = deque(maxlen=REST_LOOKS)  # seconds between the last passes, newest last
-        self.denied = 0  # resting dice that turned out to be something else, since `settle`
         self.dice: list[TrackedDie] = []
         self.hidden: list[TrackedDie] = []
 
@@ -121,8 +120,14 @@ class Tracker:
         return [die for die in self.dice if die.believed]
 
     def single(self, detections: Detections) -> Detections:
-        """Detections without those that cover more than one of the believed dice."""
-        return chosen(detections, ~covering_more(detections, [die.box for die in self.dice if die.believed]))
+        """Detections of the size of the dice, without those that cover more than one of the believed dice."""
+        found = self.of_one_size(detections)
+        return chosen(found, ~covering_more(found, [die.box for die in self.dice if die.believed]))
+
+    def of_one_size(self, detections: Detections) -> Detections:
+        """Detections without those that are far narrower or wider than the dice."""
+        known = [die.box for die in (*self.dice, *self.hidden) if die.confirmed]
+        return chosen(detections, of_one_size(detections, known))
 
     def missing(self, detections: Detections, unsearched: Collection[TrackedDie] = ()) -> list[TrackedDie]:
         """Resting dice that these detections do not include.
@@ -136,19 +141,9 @@ class Tracker:
             die.still or die.hits == 1 or die.believed or (die in unsearched and not die.missed) for die in self.dice
         ]
         missed = [die for row, die in enumerate(self.dice) if row not in seen and lying[row]]
-        # If another die came to rest beside this one, a crop at the old place shows a part of the new die; not if a
-        # refined pass has seen both and nothing has changed since.
+        # If another die came to rest beside this one, a crop at the old place shows a part of the new die.
         crowded = greedy_match([die.box for die in missed], boxes, CROWDED)
-        return [die for row, die in enumerate(missed) if row not in crowded or (die.close and die.unchanged)]
-
-    def like_others(self, detections: Detections) -> Detections:
-        """The detections without those far narrower or wider than the tracked dice. Height does not count, because the
-        box of a partly hidden or dark die may cover only its top face."""
-        if self.width is None or len(detections) == 0:
-            return detections
-        longer = (detections.xyxy[:, 2:] - detections.xyxy[:, :2]).max(axis=1)
-        larger = widths(detections.xyxy.astype(np.float64)) / self.width
-        return chosen(detections, (longer > self.width / LIKE) & (larger < LIKE))
+        return [die for row, die in enumerate(missed) if row not in crowded]
 
     def shift(self, matrix: Matrix) -> None:
         """Moves every remembered place with the frame (3×3, old pixels → new pixels) after the camera was knocked."""
@@ -158,7 +153,6 @@ class Tracker:
     def settle(self, places: Mapping[int, Box], seconds: float) -> None:
         """Notes that a settled reading has been made: motion and rolls count from now on. places: the box of each die,
         by track."""
-        self.denied = 0
         for die in (*self.dice, *(die for die in self.hidden if die.track in places)):
             die.anchor = centre(places.get(die.track, die.box))
             die.moved = math.dist(die.anchor, die.centre) / width(die.box)
@@ -174,7 +168,7 @@ class Tracker:
             missed: Frames have just been lost.
         """
         for die in self.dice:
-            stirs, now = any(touch(die.box, region) for region in moving), die.trail[-1][0]
+            stirs, now = any(touch(die.box, region) for region in moving), die.path[-1][0]
             back = die.rest_box is not None and (die.is_at(die.rest_box) or _covered(die.rest_box, die.box))
             comes = not (die.rolls or back or missed) and die.rested is None and stirs
             comes = comes and not near_a_hand(die.box, SAME_PLACE, min(now, die.stirred))
@@ -186,7 +180,6 @@ class Tracker:
     def deny(self, die: TrackedDie) -> None:
         """Removes a die that turned out to be something else."""
         self.dice.remove(die)
-        self.denied += die.rested is not None
 
     def forget_hidden(self, believed: Collection[int]) -> None:
         """Forgets hidden dice after a roll, except these tracks: no other die rests out of sight then."""
@@ -198,27 +191,20 @@ class Tracker:
         followed = die.believed or not die.missed
         die.box = box
         die.found(look.score if look.read else None, look.closely, self.worth)
-        far = side * max(STEADY, ROLL_SPEED * (seconds - die.trail[-1][0] if die.trail else 0.0))
+        far = side * max(STEADY, ROLL_SPEED * (seconds - die.path[-1][0] if die.path else 0.0))
         die.stepped = followed and math.dist(centre(before), die.centre) > far and not _covered(before, box)
         die.moved = max(die.moved, math.dist(die.anchor, die.centre) / side)
-        place = self._steadied(die)
         nearest_past, farthest_past = (seconds - ago + 1e-6 for ago in DRIFT_SECONDS)
-        history = list(zip(die.trail, die.path, strict=True))
-        past = [one for one in history if farthest_past <= one[0][0] <= nearest_past]
+        history, place = [*die.path], self._steadied(die)
+        past = [one for one in history if farthest_past <= one[0] <= nearest_past]
         # Absolute motion and motion relative to the others, because a few slow dice may look like jitter.
-        die.drifted = (
-            bool(past)
-            and DRIFT * side < min(math.dist(place, past[0][0][1:]), math.dist(die.centre, centre(past[0][1])))
-            and not _covered(past[0][1], box)
-        )
-        die.path.append(box)
-        die.trail.append((seconds, *place))
-        recent = [one for one in history[:-2] if one[0][0] >= seconds - REST_SECONDS - 1e-6] + history[-2:]
-        limit = side * (STEADY if self._compared else ALONE)
+        absolute = bool(past) and math.dist(die.centre, centre(past[0][1])) > DRIFT * side
+        die.drifted = absolute and _elsewhere(past[0], box, place, DRIFT)
+        die.path.append((seconds, box, place))
+        recent = [one for one in history[:-2] if one[0] >= seconds - REST_SECONDS - 1e-6] + history[-2:]
         # A die in an unchanged place has not moved, however its box jitters.
-        moves = not die.unchanged and any(
-            math.dist(place, at[1:]) > limit and not _covered(seen, box) for at, seen in recent
-        )
+        limit = STEADY if self._compared else ALONE
+        moves = not die.unchanged and any(_elsewhere(one, box, place, limit) for one in recent)
         die.still = 0 if moves else die.still + self.worth
         die.still_since = seconds if moves else min(die.still_since, seconds)
         if die.still >= RESTING_PASSES:
@@ -248,10 +234,8 @@ class Tracker:
     def _came_back(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
         briefly = seconds - (die.hidden_since or 0.0) < REST_SECONDS
         die.hidden_since, die.existence = None, 0.0
-        die.misses -= die.missed  # the die was covered, which says nothing about its detection rate
         die.doubt_faces()  # a hand may have turned or replaced it
         die.touched = seconds  # the hand may still cover a part of it
-        die.trail.clear()
         die.path.clear()
         die.still, die.still_since, die.moved, die.rested = 0, math.inf, 0.0, None
         self.dice.append(die)
@@ -263,8 +247,7 @@ class Tracker:
         die.anchor = die.centre
         die.still_since = seconds
         die.found(look.score, look.closely)
-        die.trail.append((seconds, *self._steadied(die)))
-        die.path.append(box)
+        die.path.append((seconds, box, self._steadied(die)))
         die.vote(look.chances, closely=look.closely, quiet=not look.hand)
         self.dice.append(die)
 
@@ -295,17 +278,22 @@ class Tracker:
     def _follow_jitter(self, steps: list[tuple[Box, Box]]) -> None:
         """Adds the small motion common to all dice to the camera jitter. A single die says nothing about it."""
         self._compared = len(steps) > 1
-        if not self._compared:
-            return
-        before, after = np.array([old for old, _ in steps]), np.array([new for _, new in steps])
-        dx, dy = (median(axis) for axis in (middles(after) - middles(before)).T.tolist())
-        if math.hypot(dx, dy) <= ALONE * width(steps[0][1]):
-            self._jitter = self._jitter[0] + dx, self._jitter[1] + dy
+        if self._compared:
+            before, after = np.array([old for old, _ in steps]), np.array([new for _, new in steps])
+            dx, dy = (median(axis) for axis in (middles(after) - middles(before)).T.tolist())
+            if math.hypot(dx, dy) <= ALONE * width(steps[0][1]):
+                self._jitter = self._jitter[0] + dx, self._jitter[1] + dy
 
     def _steadied(self, die: TrackedDie) -> tuple[float, float]:
         """The centre of the die without camera jitter, pixels."""
         x, y = die.centre
         return x - self._jitter[0], y - self._jitter[1]
+
+
+def _elsewhere(before: tuple[float, Box, Point], box: Box, place: Point, limit: float) -> bool:
+    """Whether a die has moved by more than `limit` die widths since an entry of its `path`."""
+    _, was, there = before
+    return math.dist(there, place) > limit * width(box) and not _covered(was, box)
 
 
 def _covered(before: Box, after: Box) -> bool:

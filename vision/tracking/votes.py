@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from vision.tracking.constants import CLOSE_SHARE, INDEPENDENT, MOST_APART, MOVING_SECONDS
+from vision.tracking.constants import CLOSE_SHARE, INDEPENDENT, MOVING_SECONDS, RESTING_PASSES
 
 Probabilities = tuple[float, float, float, float, float, float]
 
@@ -13,7 +13,7 @@ Probabilities = tuple[float, float, float, float, float, float]
 def worth(apart: float) -> float:
     """Weight of a pass that comes `apart` seconds after the one before, in fast-camera passes. Errors of frames farther
     apart are less correlated."""
-    return min(max(apart / MOVING_SECONDS, 1.0), MOST_APART)
+    return min(max(apart / MOVING_SECONDS, 1.0), RESTING_PASSES)
 
 
 def elected(looks: Sequence[Sequence[float]], close: Sequence[float] | None, before: Sequence[float]) -> Probabilities:
