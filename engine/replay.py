@@ -54,7 +54,7 @@ class Replay:
         return write_record(self.record.with_tag("Result", *self.result))
 
 
-def played(record: Record, states: tuple[Any, ...] = ()) -> Replay:
+def replay_record(record: Record, states: tuple[Any, ...] = ()) -> Replay:
     """Replays the record.
 
     Args:
@@ -77,7 +77,7 @@ def read_game(text: str) -> Replay:
     Raises:
         Unreadable: With the line, for unreadable text or an illegal event.
     """
-    replay = played(read_record(text))
+    replay = replay_record(read_record(text))
     if replay.broken:
         entry, reason = replay.broken.entry, replay.broken.reason
         values: dict[str, str] = {"event": entry_text(replay.game, entry), "reason": str(reason)}

@@ -91,7 +91,7 @@ def turn(chance: random.Random, sheets: list[Sheet], values: Values) -> list[She
                 dice = max(parts(dice), key=lambda kept: levels[len(kept)][KEPT.place[len(kept)][kept], number])
             dice = faces((*dice, *(chance.randint(1, 6) for _ in range(DICE - len(dice)))))
         box = max(sheet.open, key=lambda box: box_total(sheet, box, dice, values))
-        written.append(sheet.written(box, dice))
+        written.append(sheet.with_score(box, dice))
     return written
 
 

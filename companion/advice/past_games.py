@@ -103,7 +103,7 @@ class PastGames:
         """Stores luck and lost win probability for the players' page."""
         if self.archive is None or not replay.state.finished:
             return
-        balances = [(review.luck(seat), review.given_away(seat)) for seat in replay.state.seats]
+        balances = [(review.luck(seat), review.decision_cost(seat)) for seat in replay.state.seats]
         with suppress(ArchiveError):  # the next review of this game stores it
             self.replays.store_review(self.archive, identity(replay), balances)
 

@@ -95,7 +95,7 @@ def review_summary(replay: Replay, lines: tuple[RecordLine, ...], found: Review[
     """The review so far. `lines` is the record as the page lists it."""
     costliest = [one for one in found.costliest(_MAX_COSTLIEST) if one.cost > _NEGLIGIBLE_COST]
     balances = tuple(
-        Balance(name, found.luck(seat), found.given_away(seat))
+        Balance(name, found.luck(seat), found.decision_cost(seat))
         for seat, name in zip(replay.state.seats, replay.record.players, strict=True)
     )
     return ReviewSummary(balances, tuple(_grade(replay, lines, costliest)), found.unseen)

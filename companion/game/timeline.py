@@ -10,7 +10,7 @@ from companion.game.changes import Line
 from engine.errors import Illegal, Unreadable
 from engine.games import SEATS, Game
 from engine.record import Entry, Record
-from engine.replay import Replay, played
+from engine.replay import Replay, replay_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Timeline:
     @classmethod
     def begin(cls, record: Record) -> Timeline:
         """A game from a header, or from a record so far."""
-        return cls((), played(replace(record, entries=())))
+        return cls((), replay_record(replace(record, entries=())))
 
     @property
     def game(self) -> Game:
@@ -60,7 +60,7 @@ class Timeline:
         old = self.replay.record.entries
         entries = old[:index] + tuple(self._entry(line) for line in new[index:])
         known = self.replay.states[: index + 1]
-        return Timeline(new, played(replace(self.replay.record, entries=entries), known))
+        return Timeline(new, replay_record(replace(self.replay.record, entries=entries), known))
 
     def index(self, number: int) -> int | None:
         """The index of the line with this number; None if it is gone."""

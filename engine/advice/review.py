@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-Done = TypeVar("Done")  # an event of the game
-Better = TypeVar("Better")  # the best choice
+EventT = TypeVar("EventT")  # an event of the game
+ChoiceT = TypeVar("ChoiceT")  # the best choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision(Generic[Done, Better]):
+class Decision(Generic[EventT, ChoiceT]):
     """One event of the record.
 
     Attributes:
@@ -38,15 +38,15 @@ class Decision(Generic[Done, Better]):
 
     number: int
     seat: str
-    event: Done
+    event: EventT
     cost: float
     luck: float
-    best: Better | None
+    best: ChoiceT | None
     options: tuple[Option, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Review(Generic[Done, Better]):
+class Review(Generic[EventT, ChoiceT]):
     """The review of a game.
 
     Attributes:
@@ -54,10 +54,10 @@ class Review(Generic[Done, Better]):
         unseen: Turns left out because a die was never read.
     """
 
-    decisions: tuple[Decision[Done, Better], ...]
+    decisions: tuple[Decision[EventT, ChoiceT], ...]
     unseen: int
 
-    def costliest(self, number: int = 5) -> tuple[Decision[Done, Better], ...]:
+    def costliest(self, number: int = 5) -> tuple[Decision[EventT, ChoiceT], ...]:
         """The decisions that cost most, the worst first, without those that cost nothing."""
         worst = sorted(self.decisions, key=lambda decision: -decision.cost)
         return tuple(decision for decision in worst[:number] if decision.cost > 1e-9)
@@ -66,7 +66,7 @@ class Review(Generic[Done, Better]):
         """Win probability that this player gained by luck in all."""
         return sum(decision.luck for decision in self.decisions if decision.seat == seat)
 
-    def given_away(self, seat: str) -> float:
+    def decision_cost(self, seat: str) -> float:
         """Win probability that this player lost by decisions in all."""
         return sum(decision.cost for decision in self.decisions if decision.seat == seat)
 
@@ -90,7 +90,7 @@ def few_options(offers: Sequence[tuple[Any, float]], taken: Any) -> tuple[Option
     return tuple(Option(choice, max(0.0, top - value), choice == taken) for choice, value in shown)
 
 
-def joined(parts: Iterable[Review[Done, Better]]) -> Review[Done, Better]:
+def joined(parts: Iterable[Review[EventT, ChoiceT]]) -> Review[EventT, ChoiceT]:
     """Joins the reviews of parts of a game, in order."""
     found = list(parts)
     return Review(tuple(decision for part in found for decision in part.decisions), sum(part.unseen for part in found))

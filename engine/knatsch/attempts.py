@@ -10,7 +10,7 @@ from engine.knatsch.state import THROWS, Attempt, Player, State
 from engine.registry import SEATS
 
 
-def begun(state: State, place: Place) -> State:
+def start_attempt(state: State, place: Place) -> State:
     """Starts an attempt of the player on turn, before the first throw."""
     leading = state.to_beat(place)
     assert leading is not None
@@ -19,52 +19,52 @@ def begun(state: State, place: Place) -> State:
     )
 
 
-def ended(state: State) -> State:
+def end_attempt(state: State) -> State:
     """Ends the attempt of the rolling player and applies the result; without dice if they declined to roll."""
     attempt = state.attempt
     assert attempt is not None
     succeeded = attempt.dice is not None and state.result.beats(attempt.leading)
     match attempt.place:
         case TheKing():
-            return _king_challenged(state, succeeded)
+            return _end_challenge(state, succeeded)
         case Held():
-            return _attack_ended(state, attempt.place, succeeded)
+            return _end_attack(state, attempt.place, succeeded)
         case Top(side):
             card = state.top(side)
             assert card is not None
             if card.id == "tournament":
-                return _tournament_thrown(state, side, succeeded)
+                return _end_tournament_throw(state, side, succeeded)
             if not succeeded:
-                return turn_ended(put_under(state, side))
-            state = _given(without_top(state, side), state.turn, card)
+                return end_turn(put_under(state, side))
+            state = _give_card(without_top(state, side), state.turn, card)
             if is_special(card.id) and not state.finished:
                 return replace(state, attempt=None, attempted=True)
-            return turn_ended(state)
+            return end_turn(state)
 
 
-def _king_challenged(state: State, succeeded: bool) -> State:
+def _end_challenge(state: State, succeeded: bool) -> State:
     if succeeded:
         return replace(state, winner=state.turn, attempt=None)
     if state.player(state.turn).has("protection"):
-        return turn_ended(state)
+        return end_turn(state)
     return replace(state, attempt=None, revenge=True)
 
 
-def _attack_ended(state: State, place: Held, succeeded: bool) -> State:
+def _end_attack(state: State, place: Held, succeeded: bool) -> State:
     attempt = state.attempt
     assert attempt is not None
     defended = attempt.seat == place.seat
     if succeeded == defended:  # the attack failed or the defence succeeded
-        return turn_ended(state)
+        return end_turn(state)
     if succeeded and is_castle(place.card):
         defence = Attempt(place, place.seat, THROWS, state.result, leader=state.turn)
         return replace(state, attempt=defence)
     card = state.player(place.seat).card(place.card)
     assert card is not None
-    return turn_ended(_given(_taken(state, place.seat, card), state.turn, card))
+    return end_turn(_give_card(_take_card(state, place.seat, card), state.turn, card))
 
 
-def _tournament_thrown(state: State, side: Side, leads: bool) -> State:
+def _end_tournament_throw(state: State, side: Side, leads: bool) -> State:
     """Updates the leader of a tournament. The organiser leads after their own throws, even with nothing; on a tie
     the earlier player keeps the lead (K6)."""
     attempt = state.attempt
@@ -78,10 +78,10 @@ def _tournament_thrown(state: State, side: Side, leads: bool) -> State:
         return replace(state, attempt=Attempt(attempt.place, following, throws, leading, leader))
     card = state.top(side)
     assert card is not None
-    return turn_ended(_given(without_top(state, side), leader, card))
+    return end_turn(_give_card(without_top(state, side), leader, card))
 
 
-def turn_ended(state: State) -> State:
+def end_turn(state: State) -> State:
     """The state of the next player's turn, or of the finished game. A player with a guard may place it until the next
     player acts."""
     if state.finished:
@@ -112,12 +112,12 @@ def without_top(state: State, side: Side) -> State:
     return _with_stack(state, side, state.stack(side)[1:])
 
 
-def castle_lost(state: State, castle: str, side: Side) -> State:
+def lose_castle(state: State, castle: str, side: Side) -> State:
     """The state after the King has taken a castle in revenge, which ends the turn."""
     card = state.player(state.turn).card(castle)
     assert card is not None
-    state = _taken(state, state.turn, card)
-    return turn_ended(_with_stack(state, side, (*state.stack(side), card)))
+    state = _take_card(state, state.turn, card)
+    return end_turn(_with_stack(state, side, (*state.stack(side), card)))
 
 
 def with_player(state: State, seat: str, player: Player) -> State:
@@ -131,7 +131,7 @@ def _with_stack(state: State, side: Side, stack: tuple[Card | None, ...]) -> Sta
     return replace(state, stacks=(stack, right) if side == SIDES[0] else (left, stack))
 
 
-def _given(state: State, seat: str, card: Card) -> State:
+def _give_card(state: State, seat: str, card: Card) -> State:
     """Gives the card to this player, who wins at once if it completes their set (K12)."""
     player = state.player(seat)
     player = replace(player, cards=(*player.cards, card))
@@ -139,7 +139,7 @@ def _given(state: State, seat: str, card: Card) -> State:
     return replace(state, winner=seat) if player.wins else state
 
 
-def _taken(state: State, seat: str, card: Card) -> State:
+def _take_card(state: State, seat: str, card: Card) -> State:
     """Takes the card from this player. Cards under a guard that is gone are no longer guarded."""
     player = state.player(seat)
     castles = tuple(castle for castle in player.guarded_castles if castle != card.id)

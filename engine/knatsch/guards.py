@@ -35,7 +35,7 @@ def guard_refusal(state: State, seat: str, cards: tuple[str, ...]) -> Illegal | 
     return None
 
 
-def guards_placed(state: State, seat: str, cards: tuple[str, ...]) -> State:
+def place_guards(state: State, seat: str, cards: tuple[str, ...]) -> State:
     """The state after this player has placed a guard on these cards."""
     player = state.player(seat)
     if is_castle(cards[0]):

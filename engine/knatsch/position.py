@@ -104,20 +104,20 @@ def read_position(text: str, players: int, deck: Deck) -> State:
         raise Unreadable("a position needs one part per player, one for each stack and one for the turn")
     seated = tuple(_read_player(part[1:], deck) for part in parts[:players])
     left, right = (_read_stack(part[1:], deck) for part in parts[players : players + 2])
-    said = _read_turn(parts[-1])
+    fields = _read_turn(parts[-1])
     state = State(
         deck,
         seated,
         (left, right),
-        king=None if said.get("king", "?") == "?" else read_printed(said["king"]),
-        turn=_seat(said.get("turn", "A"), players),
-        round=_number(said.get("round", "1"), 0, 9999),
-        put_under=_number(said.get("under", "0"), 0, 9999),
-        attempted="again" in said,
-        revenge="revenge" in said,
-        guarding=_seat(said["guarding"], players) if "guarding" in said else None,
-        winner=_seat(said["winner"], players) if "winner" in said else None,
-        attempt=_read_attempt(said, players),
+        king=None if fields.get("king", "?") == "?" else read_printed(fields["king"]),
+        turn=_seat(fields.get("turn", "A"), players),
+        round=_number(fields.get("round", "1"), 0, 9999),
+        put_under=_number(fields.get("under", "0"), 0, 9999),
+        attempted="again" in fields,
+        revenge="revenge" in fields,
+        guarding=_seat(fields["guarding"], players) if "guarding" in fields else None,
+        winner=_seat(fields["winner"], players) if "winner" in fields else None,
+        attempt=_read_attempt(fields, players),
     )
     state = state.counted()
     _check(state)
@@ -144,28 +144,28 @@ def _read_stack(words: list[str], deck: Deck) -> tuple[Card | None, ...]:
 
 
 def _read_turn(words: list[str]) -> dict[str, str]:
-    said: dict[str, str] = {}
+    fields: dict[str, str] = {}
     for word in words:
         name, equals, value = word.partition("=")
-        if (name not in _VALUES if equals else name not in _FLAGS) or name in said:
+        if (name not in _VALUES if equals else name not in _FLAGS) or name in fields:
             raise Unreadable("“{word}” is not a setting of the turn", word=word)
-        said[name] = value
-    return said
+        fields[name] = value
+    return fields
 
 
-def _read_attempt(said: dict[str, str], players: int) -> Attempt | None:
-    if "for" not in said:
-        if {"by", "throws", "beat", "leader", "dice", "kept"} & said.keys():
+def _read_attempt(fields: dict[str, str], players: int) -> Attempt | None:
+    if "for" not in fields:
+        if {"by", "throws", "beat", "leader", "dice", "kept"} & fields.keys():
             raise Unreadable("name the target of the rolls, as in “for=left”")
         return None
     return Attempt(
-        _read_place(said["for"], players),
-        _seat(said.get("by", said.get("turn", "A")), players),
-        _number(said.get("throws", "3"), 1, MOST_THROWS),
-        read(said.get("beat", "nothing")),
-        _seat(said["leader"], players) if "leader" in said else None,
-        _dice(said["dice"]) if "dice" in said else None,
-        _dice(said["kept"]) if "kept" in said else None,
+        _read_place(fields["for"], players),
+        _seat(fields.get("by", fields.get("turn", "A")), players),
+        _number(fields.get("throws", "3"), 1, MOST_THROWS),
+        read(fields.get("beat", "nothing")),
+        _seat(fields["leader"], players) if "leader" in fields else None,
+        _dice(fields["dice"]) if "dice" in fields else None,
+        _dice(fields["kept"]) if "kept" in fields else None,
     )
 
 
@@ -232,10 +232,10 @@ def _check_attempt(state: State) -> None:
         return
     if not isinstance(attempt.place, TheKing) and state.card_at(attempt.place) is None:
         raise Unreadable("there is no such target")
-    lying = attempt.dice
-    if lying is not None and len(lying) != DICE:
+    on_table = attempt.dice
+    if on_table is not None and len(on_table) != DICE:
         raise Unreadable("there must be six dice on the table")
     if attempt.kept is not None and (
-        lying is None or any(attempt.kept.count(f) > lying.count(f) or f == 6 for f in attempt.kept)
+        on_table is None or any(attempt.kept.count(f) > on_table.count(f) or f == 6 for f in attempt.kept)
     ):
         raise Unreadable("only dice on the table that are not sixes can be kept")

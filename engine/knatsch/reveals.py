@@ -13,7 +13,7 @@ from engine.knatsch.state import Player, State
 from engine.registry import SEATS
 
 
-def turned_up(state: State, card: str, shows: Combination | None) -> Card:
+def revealed_card(state: State, card: str, shows: Combination | None) -> Card:
     """The card of the deck that was revealed.
 
     Raises:
@@ -41,7 +41,7 @@ def deal_refusal(state: State, card: str, shows: Combination | None) -> Illegal 
         return Illegal("every player starts with a castle, not with the {card}", card=card)
     if any(player.has(card) for player in state.seated):
         return Illegal("all dealt castles have different crests, and the {card} has already been dealt", card=card)
-    turned_up(state, card, shows)
+    revealed_card(state, card, shows)
     return None
 
 
@@ -49,7 +49,7 @@ def reveal_refusal(state: State, event: Reveal) -> Illegal | None:
     """Reason this card cannot have been revealed, or None."""
     if not state.hidden(event.side):
         return _nothing_hidden(state, event.side)
-    turned_up(state, event.card, event.shows)
+    revealed_card(state, event.card, event.shows)
     return None
 
 
@@ -71,7 +71,7 @@ def learn_refusal(state: State, place: Place) -> Illegal | None:
     return Illegal("the combination of the {card} is already known", card=card.id) if card.shows else None
 
 
-def dealt(state: State, card: Card) -> State:
+def deal_card(state: State, card: Card) -> State:
     """The state after the castle was dealt to the player on turn; after the last one the stacks are formed."""
     state = with_player(state, state.turn, Player((card,))).counted()
     following = SEATS.index(state.turn) + 1
@@ -82,7 +82,7 @@ def dealt(state: State, card: Card) -> State:
     return replace(state, turn="A", round=1, stacks=(left, (None,) * (rest // 2)))
 
 
-def learned(state: State, event: Learn) -> State:
+def learn_combination(state: State, event: Learn) -> State:
     """The state with this combination known."""
     if isinstance(event.place, TheKing):
         return replace(state, king=event.shows)

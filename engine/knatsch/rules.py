@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from engine.errors import Illegal
 from engine.game_defaults import can_from
-from engine.knatsch.attempts import begun, castle_lost, ended, put_under, turn_ended
+from engine.knatsch.attempts import end_attempt, end_turn, lose_castle, put_under, start_attempt
 from engine.knatsch.events import (
     Deal,
     Event,
@@ -26,11 +26,19 @@ from engine.knatsch.events import (
     Top,
     Under,
 )
-from engine.knatsch.guards import guard_refusal, guards_placed
-from engine.knatsch.reveals import deal_refusal, dealt, learn_refusal, learned, reveal_refusal, turned_up, with_card
+from engine.knatsch.guards import guard_refusal, place_guards
+from engine.knatsch.reveals import (
+    deal_card,
+    deal_refusal,
+    learn_combination,
+    learn_refusal,
+    reveal_refusal,
+    revealed_card,
+    with_card,
+)
 from engine.knatsch.state import State
 from engine.knatsch.targets import pass_refusal, target_refusal, under_refusal
-from engine.knatsch.throws import throwing_refusal, thrown
+from engine.knatsch.throws import apply_throw, throwing_refusal
 
 
 def verify(state: State, seat: str, event: Event) -> None:
@@ -58,7 +66,7 @@ def play(state: State, seat: str, event: Event) -> State:
         Illegal: As `verify` does.
     """
     verify(state, seat, event)
-    return _done(state, seat, event)
+    return _apply(state, seat, event)
 
 
 def _refusal(state: State, seat: str, event: Event) -> Illegal | None:
@@ -110,23 +118,23 @@ def _lose_refusal(state: State, castle: str, side: Side) -> Illegal | None:
     return None
 
 
-def _done(state: State, seat: str, event: Event) -> State:
+def _apply(state: State, seat: str, event: Event) -> State:
     match event:
         case Deal(card, shows):
-            return dealt(state, turned_up(state, card, shows))
+            return deal_card(state, revealed_card(state, card, shows))
         case Reveal(side, card, shows):
-            return with_card(state, Top(side), turned_up(state, card, shows))
+            return with_card(state, Top(side), revealed_card(state, card, shows))
         case Learn():
-            return learned(state, event)
+            return learn_combination(state, event)
         case Guard(cards):
-            return guards_placed(state, seat, cards)
+            return place_guards(state, seat, cards)
         case Target(place):
-            return begun(state, place)
+            return start_attempt(state, place)
         case Roll() | Keep() | Stop():
-            return thrown(state, event)
+            return apply_throw(state, event)
         case Pass():
-            return ended(state) if state.attempt else turn_ended(state)
+            return end_attempt(state) if state.attempt else end_turn(state)
         case Under(side):
             return replace(put_under(state, side), put_under=state.put_under + 1, guarding=None)
         case Lose(card, side):
-            return castle_lost(state, card, side)
+            return lose_castle(state, card, side)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engine.dice import UNREAD, dice_text, union, without
 from engine.errors import Illegal
-from engine.knatsch.attempts import ended
+from engine.knatsch.attempts import end_attempt
 from engine.knatsch.events import Keep, Roll, Stop
 from engine.knatsch.state import DICE, Attempt, State
 
@@ -50,17 +50,17 @@ def _keep_refusal(attempt: Attempt, event: Keep) -> Illegal | None:
     return None
 
 
-def thrown(state: State, event: Roll | Keep | Stop) -> State:
+def apply_throw(state: State, event: Roll | Keep | Stop) -> State:
     """The state after a roll, a keep or a stop."""
     attempt = state.attempt
     assert attempt is not None
     match event:
         case Stop():
-            return ended(state)
+            return end_attempt(state)
         case Keep(dice):
             return replace(state, attempt=replace(attempt, kept=dice))
         case Roll(dice):
-            lying = union(dice, (*(attempt.kept or ()), *(6,) * attempt.sixes))
-            state = replace(state, attempt=replace(attempt, dice=lying, kept=None, throws=attempt.throws - 1))
-            out_of_throws = attempt.throws == 1 or lying == (6,) * DICE
-            return ended(state) if out_of_throws else state
+            on_table = union(dice, (*(attempt.kept or ()), *(6,) * attempt.sixes))
+            state = replace(state, attempt=replace(attempt, dice=on_table, kept=None, throws=attempt.throws - 1))
+            out_of_throws = attempt.throws == 1 or on_table == (6,) * DICE
+            return end_attempt(state) if out_of_throws else state

@@ -81,7 +81,7 @@ def anything(dice: Faces, unknown: int) -> bool:
     return True
 
 
-# Card id → (condition, the same in words). The Queen has no cost: she comes with the King.
+# Card id → (condition, the same in words). The Queen has no cost because she comes with the King.
 COSTS: dict[str, tuple[Condition, str]] = {
     "fool": (anything, "any result"),
     "charlatan": (anything, "any result, plus an unused Fool"),
@@ -106,7 +106,7 @@ COSTS: dict[str, tuple[Condition, str]] = {
 
 
 @lru_cache(maxsize=65536)
-def met(result: Faces, unknown: int = 0) -> frozenset[str]:
+def payable_cards(result: Faces, unknown: int = 0) -> frozenset[str]:
     """The cards that `result` certainly pays for, whatever its unread dice and `unknown` more dice show."""
     unread = result.count(UNREAD)
     known, unknown = result[unread:], unknown + unread

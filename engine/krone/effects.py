@@ -7,12 +7,12 @@ from dataclasses import replace
 from engine.dice import Faces, union, without
 from engine.krone.cards import CARDS, ORDER
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
-from engine.krone.rounds import turn_ended
-from engine.krone.state import State, Turn, arranged
+from engine.krone.rounds import end_turn
+from engine.krone.state import State, Turn, in_display_order
 from engine.registry import SEATS
 
 
-def done(state: State, event: Event) -> State:
+def apply_event(state: State, event: Event) -> State:
     """The state after an event that `rules.verify` accepted."""
     turn = state.turn
     match event:
@@ -23,14 +23,14 @@ def done(state: State, event: Event) -> State:
             assert rest is not None
             return state.with_turn(Turn(0, rest, union(turn.kept, dice), turn.used, rolled=True, duty=False))
         case Use(card, before, after):
-            return state.with_turn(_used(state, card, before, after))
+            return state.with_turn(_use_card(state, card, before, after))
         case Buy(card):
-            return turn_ended(_bought(state, card))
+            return end_turn(_buy_card(state, card))
         case Pass():
-            return turn_ended(_challenged(state) if state.final else state)
+            return end_turn(_challenge(state) if state.final else state)
 
 
-def _used(state: State, card: str, before: Faces, after: Faces) -> Turn:
+def _use_card(state: State, card: str, before: Faces, after: Faces) -> Turn:
     turn = state.turn
     used = turn.used | {card}
     if CARDS[card].ability == "add":
@@ -42,7 +42,7 @@ def _used(state: State, card: str, before: Faces, after: Faces) -> Turn:
     return Turn(0, union(rest, after), turn.kept, used, True, turn.duty)
 
 
-def _bought(state: State, card: str) -> State:
+def _buy_card(state: State, card: str) -> State:
     seat = state.seat
     own = list(state.tableau(seat))
     if card == "charlatan":  # a Fool turned over does not come from the display
@@ -59,7 +59,7 @@ def _bought(state: State, card: str) -> State:
     return replace(state, claimant=seat, king=seat, threshold=state.result())
 
 
-def _challenged(state: State) -> State:
+def _challenge(state: State) -> State:
     """Ends a turn of the final round: a strictly better group takes the King, and for the Queen's owner an equal one
     is enough."""
     assert state.king is not None
@@ -74,4 +74,4 @@ def _challenged(state: State) -> State:
 
 def _with_tableau(state: State, seat: str, cards: list[str]) -> State:
     place = SEATS.index(seat)
-    return replace(state, tableaux=(*state.tableaux[:place], arranged(cards), *state.tableaux[place + 1 :]))
+    return replace(state, tableaux=(*state.tableaux[:place], in_display_order(cards), *state.tableaux[place + 1 :]))

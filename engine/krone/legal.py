@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from engine.dice import UNREAD, Faces, parts, rolls
 from engine.krone.cards import CARDS
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
-from engine.krone.rounds import turn_ended
+from engine.krone.rounds import end_turn
 from engine.krone.rules import can
-from engine.krone.state import Open, State
+from engine.krone.state import OpenPurchase, State
 
 LISTED = 5  # rolls of up to this many dice are listed one by one
 
@@ -62,7 +62,7 @@ def legal(state: State, unread: bool = False) -> tuple[Move | AnyRoll, ...]:
     moves += [(state.seat, Buy(card)) for card in CARDS]
     moves.append((state.seat, Pass()))
     if state.turn.over and not state.final:
-        following = turn_ended(replace(state, waiting=(*state.waiting, Open(state.seat, state.turn.kept))))
+        following = end_turn(replace(state, waiting=(*state.waiting, OpenPurchase(state.seat, state.turn.kept))))
         moves += _rolls(AnyRoll(following.seat, following.to_roll, unread=unread), state)
         if following.seat != state.seat:
             for card in following.tableau(following.seat):

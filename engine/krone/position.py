@@ -23,7 +23,17 @@ from engine.fields import NOTHING, number, split_fields, unknown_field
 from engine.krone.cards import CARDS, ORDER, copies
 from engine.krone.consistency import check_position
 from engine.krone.names import read_card
-from engine.krone.state import MOST_PLAYERS, RULESETS, Open, Rules, State, Turn, arranged, new_game, new_turn
+from engine.krone.state import (
+    MOST_PLAYERS,
+    RULESETS,
+    OpenPurchase,
+    Rules,
+    State,
+    Turn,
+    in_display_order,
+    new_game,
+    new_turn,
+)
 from engine.registry import SEATS
 
 
@@ -49,7 +59,7 @@ def position_text(state: State) -> str:
         return "; ".join([*fields, f"won {state.winner}"])
     fields += [f"active {dice_text(turn.active) or NOTHING}"] if turn.rolled else []
     fields += [f"kept {dice_text(turn.kept)}"] if turn.kept else []
-    fields += [f"used {' '.join(arranged(list(turn.used)))}"] if turn.used else []
+    fields += [f"used {' '.join(in_display_order(list(turn.used)))}"] if turn.used else []
     return "; ".join(fields + (["duty"] if turn.duty else []))
 
 
@@ -61,10 +71,10 @@ def read_position(text: str, rules: Rules | None = None) -> State:
     """
     rules = rules or Rules()
     fields: dict[str, list[str]] = {}
-    opened: list[Open] = []
+    opened: list[OpenPurchase] = []
     for key, words in split_fields(text):
         if key == "open" and words:
-            opened.append(Open(words[0].upper(), read_dice(words[1:])))
+            opened.append(OpenPurchase(words[0].upper(), read_dice(words[1:])))
         elif key == "display":
             fields.setdefault(key, []).extend(words)
         elif key in RULESETS:
@@ -83,11 +93,11 @@ def read_position(text: str, rules: Rules | None = None) -> State:
 _FIELDS = (*SEATS, "dice", "turn", "round", "start", "active", "kept", "used", "duty", "threshold", "final", "won")
 
 
-def _placed(rules: Rules, fields: dict[str, list[str]], opened: tuple[Open, ...]) -> State:
+def _placed(rules: Rules, fields: dict[str, list[str]], opened: tuple[OpenPurchase, ...]) -> State:
     given = [seat for seat in SEATS if seat in fields]
     if not 2 <= len(given) <= MOST_PLAYERS or given != list(SEATS[: len(given)]):
         raise Unreadable("a position lists the cards of two to five seats starting with A, as in “A farmer guard; B -”")
-    tableaux = tuple(arranged([read_card(name) for name in fields[seat] if name != NOTHING]) for seat in given)
+    tableaux = tuple(in_display_order([read_card(name) for name in fields[seat] if name != NOTHING]) for seat in given)
     stock = _stock(rules, tableaux)
     shown = fields.get("display", [])
     for name, left in zip(shown[::2], [*shown[1::2], ""], strict=False):

@@ -13,11 +13,11 @@ from engine.errors import Illegal
 from engine.game_defaults import can_from
 from engine.krone.abilities import check_use
 from engine.krone.cards import CARDS
-from engine.krone.costs import COSTS, met
-from engine.krone.effects import done
+from engine.krone.costs import COSTS, payable_cards
+from engine.krone.effects import apply_event
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
-from engine.krone.rounds import turn_ended
-from engine.krone.state import Open, State, for_sale
+from engine.krone.rounds import end_turn
+from engine.krone.state import OpenPurchase, State, for_sale
 
 
 def verify(state: State, seat: str, event: Event) -> None:
@@ -36,7 +36,7 @@ def play(state: State, seat: str, event: Event) -> State:
     """
     state = acting(state, seat, event)
     _check(state, event)
-    return done(state, event)
+    return apply_event(state, event)
 
 
 def implied(state: State, seat: str, event: Event) -> tuple[Event, ...]:
@@ -57,8 +57,8 @@ def acting(state: State, seat: str, event: Event) -> State:
     if state.winner is not None:
         raise Illegal("the game is over: {seat} has won", seat=state.winner)
     if state.turn.over and not state.final and _begins(state, seat, event):
-        waiting = (*state.waiting, Open(state.seat, state.turn.kept))
-        following = turn_ended(replace(state, waiting=waiting))
+        waiting = (*state.waiting, OpenPurchase(state.seat, state.turn.kept))
+        following = end_turn(replace(state, waiting=waiting))
         if following.seat == seat:
             return following
     if seat != state.seat:
@@ -136,7 +136,7 @@ def _check_buy(state: State, card: str) -> None:
     refusal = not_for_sale(state, card)
     if refusal is not None:
         raise refusal
-    if card not in met(state.turn.kept):
+    if card not in payable_cards(state.turn.kept):
         raise not_paid(card, state.turn.kept)
 
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 from engine.dice import Faces, best_group
 from engine.game_state import GameState
 from engine.krone.cards import CARDS, ORDER, START_DICE, copies
-from engine.krone.costs import met
+from engine.krone.costs import payable_cards
 from engine.registry import SEATS
 
 MOST_PLAYERS = 5
@@ -71,7 +71,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class OpenPurchase:
     """A turn that ended without a recorded purchase, which `result` may still pay for."""
 
     seat: str
@@ -102,7 +102,7 @@ class State(GameState):
     start: str
     round: int
     turn: Turn
-    waiting: tuple[Open, ...] = ()
+    waiting: tuple[OpenPurchase, ...] = ()
     claimant: str | None = None
     king: str | None = None
     threshold: tuple[int, int] | None = None
@@ -173,7 +173,7 @@ class State(GameState):
             return ()
         turn = self.turn
         kept = tuple(sorted(turn.kept + preview))
-        paid = met(kept, max(0, turn.hand + len(turn.active) - len(preview)))
+        paid = payable_cards(kept, max(0, turn.hand + len(turn.active) - len(preview)))
         return tuple(card for card in CARDS if card in paid and for_sale(self, card))
 
 
@@ -198,6 +198,6 @@ def for_sale(state: State, card: str) -> bool:
     return card not in own and card != "queen" and state.stock[ORDER[card]] != 0
 
 
-def arranged(cards: list[str]) -> tuple[str, ...]:
+def in_display_order(cards: list[str]) -> tuple[str, ...]:
     """A tableau in the order of the table in the rules, so that equal tableaux are equal values."""
     return tuple(sorted(cards, key=ORDER.__getitem__))

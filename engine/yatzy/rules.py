@@ -55,7 +55,7 @@ def play(state: State, seat: str, event: Event) -> State:
             return replace(state, kept=dice)
         case Score(box):
             place = SEATS.index(seat)
-            sheet = state.sheets[place].written(box, state.dice or ())
+            sheet = state.sheets[place].with_score(box, state.dice or ())
             return State(state.rules, (*state.sheets[:place], sheet, *state.sheets[place + 1 :]))
 
 

@@ -70,7 +70,7 @@ class Sheet:
         """Whether these dice earn 100 more, whatever box they score in."""
         return self.rules.jokers and self[YATZY] == YATZY_POINTS and five_alike(dice)
 
-    def written(self, box: str, dice: Faces) -> Sheet:
+    def with_score(self, box: str, dice: Faces) -> Sheet:
         """The sheet after scoring these dice in an open box."""
         place = self.rules.place(box)
         scored = (*self.scored[:place], self.points_for(box, dice), *self.scored[place + 1 :])

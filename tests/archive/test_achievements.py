@@ -18,7 +18,7 @@ from companion.game.archived.replay_cache import ReplayCache
 from companion.plugins import plugins
 from engine.record import Record
 from engine.record_text import write_record
-from engine.replay import played
+from engine.replay import replay_record
 from tests.kit.yatzy_games import sensible_game
 
 FIRST = datetime(2026, 9, 1, 19, tzinfo=UTC)
@@ -124,7 +124,7 @@ def test_cards_at_the_end_earn_the_achievements_of_this_game(
 
 def test_the_final_scoresheet_is_stored_and_earns_the_achievements_of_yatzy(archive: Archive) -> None:
     seed = next(seed for seed in count() if _yatzies(sensible_game(seed, 2, 15)) == 1)
-    replay = played(sensible_game(seed, 2, 15))
+    replay = replay_record(sensible_game(seed, 2, 15))
     game_repository.import_record(archive, write_record(replay.record.with_tag("Result", replay.result)))
     for _ in range(2):  # read from the game, then from what is kept of it
         (game,) = ReplayCache().summaries(archive)
@@ -134,7 +134,7 @@ def test_the_final_scoresheet_is_stored_and_earns_the_achievements_of_yatzy(arch
 
 
 def _yatzies(record: Record) -> int:
-    return sum(sheet["yatzy"] == 50 for sheet in played(record).state.sheets)
+    return sum(sheet["yatzy"] == 50 for sheet in replay_record(record).state.sheets)
 
 
 def test_the_ending_names_only_achievements_of_this_game(evening: Evening) -> None:

@@ -187,7 +187,7 @@ def test_review_finds_the_thrown_away_triple_and_nothing_in_advised_play() -> No
 
     play_game(state, [Advised(VALUE_FUNCTION), Advised(VALUE_FUNCTION)], dice(2), seen)
     looked_back = joined(review_turns(state, moves, VALUE_FUNCTION))
-    assert looked_back.given_away("A") == pytest.approx(0, abs=1e-9)
+    assert looked_back.decision_cost("A") == pytest.approx(0, abs=1e-9)
     assert len(looked_back.decisions) >= sum(not isinstance(event, Pass) for _, event in moves) - 1
 
     silly = [("A", Roll((5, 5, 5))), ("A", Keep((5, 5, 5))), ("A", Pass())]
@@ -295,7 +295,7 @@ def test_the_value_of_a_turn_plus_luck_minus_cost_is_the_value_of_its_purchase(s
         if isinstance(event, Buy | Pass):
             found = joined(review_turns(first, turn, VALUE_FUNCTION))
             bought = dict(prices(first, VALUE_FUNCTION).of(result))[event.card if isinstance(event, Buy) else None]
-            assert turn_value(first) + found.luck(seat) - found.given_away(seat) == pytest.approx(bought)
+            assert turn_value(first) + found.luck(seat) - found.decision_cost(seat) == pytest.approx(bought)
             turn = []
     assert not turn
-    assert joined(review_turns(begin, moves, VALUE_FUNCTION)).given_away("A") > 0
+    assert joined(review_turns(begin, moves, VALUE_FUNCTION)).decision_cost("A") > 0

@@ -16,7 +16,7 @@ from engine.knatsch.events import Keep, event_text
 from engine.knatsch.position import position_text, read_position
 from engine.knatsch.state import Player
 from engine.record import Entry
-from engine.replay import Replay, played, read_game
+from engine.replay import Replay, read_game, replay_record
 from tests.engine.edits import edited
 from tests.engine.knatsch_table import after, knatsch_state
 from tests.kit.knatsch_invariants import check_game, check_position, record_of
@@ -46,7 +46,7 @@ def test_the_promises_can_be_broken() -> None:
 
 def whole_game(seed: int, players: int = 3) -> Replay:
     entries = tuple(Entry(seat, event) for _, seat, event in game(random.Random(seed), players, BOX))
-    return played(record_of(players, BOX, entries))
+    return replay_record(record_of(players, BOX, entries))
 
 
 def test_a_correction_is_replayed_and_the_first_broken_event_is_named() -> None:

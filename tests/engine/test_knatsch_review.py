@@ -28,7 +28,7 @@ from engine.knatsch.game import read_event
 from engine.knatsch.rules import play
 from engine.knatsch.state import State
 from engine.record_text import write_record
-from engine.replay import played
+from engine.replay import replay_record
 from tests.engine.knatsch_table import BLUE, GREEN, RED, after, knatsch_state
 from tests.kit.knatsch_turns import sensible_game
 from tests.kit.matches.knatsch_players import Advised, play_game
@@ -122,7 +122,7 @@ def test_advised_play_gives_nothing_away_and_luck_belongs_to_throws_alone() -> N
         state = play(state, *seated[-1])
     assert state == end
     found = joined(review_moves(first, seated, HAND_MADE))
-    assert all(found.given_away(seat) == pytest.approx(0, abs=1e-9) for seat in "ABC")
+    assert all(found.decision_cost(seat) == pytest.approx(0, abs=1e-9) for seat in "ABC")
     assert all(decision.luck == 0 for decision in found.decisions if not isinstance(decision.event, Roll))
     assert {type(decision.event) for decision in found.decisions} >= {Roll, Keep, Target}
     assert not any(isinstance(decision.event, Pass) and decision.cost for decision in found.decisions)
@@ -166,7 +166,7 @@ def test_the_pages_of_a_past_game_look_back_on_knatsch_too(archive: Archive, tmp
 
 
 def test_the_course_of_the_chances_has_a_standing_a_turn_and_ends_with_the_winner() -> None:
-    replay = played(sensible_game(5, 3))
+    replay = replay_record(sensible_game(5, 3))
     timeline = win_curve(replay, lambda: False)
     assert all(sum(standing.chances) == pytest.approx(1) for standing in timeline)
     assert timeline[-1].chances == knatsch_value_function().of(replay.state)

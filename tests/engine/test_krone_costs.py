@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.dice import Faces, faces, rolls, union
 from engine.krone.cards import CARDS
-from engine.krone.costs import COSTS, met
+from engine.krone.costs import COSTS, payable_cards
 
 ANY = {"fool", "charlatan"}
 SIX = "farmer guard hunter astronomer noblewoman knight bishop nobleman general"
@@ -58,7 +58,7 @@ TABLE = {
 @pytest.mark.parametrize("dice", TABLE)
 def test_what_a_result_buys(dice: str) -> None:
     result = faces(int(die) for die in dice.split())
-    assert met(result) == {*TABLE[dice].split(), *ANY}
+    assert payable_cards(result) == {*TABLE[dice].split(), *ANY}
 
 
 def test_every_cost_is_in_the_table_met_and_not_met() -> None:
@@ -107,7 +107,7 @@ def obvious(card: str, dice: tuple[int, ...]) -> bool:
 def test_costs_against_a_second_reading_of_the_rules() -> None:
     for number in range(1, 9):
         for dice in combinations_with_replacement(range(1, 7), number):
-            assert met(dice) == {card for card in COSTS if obvious(card, dice)}, dice
+            assert payable_cards(dice) == {card for card in COSTS if obvious(card, dice)}, dice
 
 
 def completions(known: Faces, more: int) -> Iterator[Faces]:
@@ -119,12 +119,12 @@ def test_a_cost_is_certainly_met_if_every_outcome_of_the_unknown_dice_meets_it()
     for number in range(6):
         for known in combinations_with_replacement(range(1, 7), number):
             for unknown in range(1, 4):
-                certain = frozenset.intersection(*(met(dice) for dice in completions(known, unknown)))
-                assert met(known, unknown) == certain, (known, unknown)
+                certain = frozenset.intersection(*(payable_cards(dice) for dice in completions(known, unknown)))
+                assert payable_cards(known, unknown) == certain, (known, unknown)
 
 
 @pytest.mark.parametrize("unknown", range(4, 9))
 def test_costs_that_many_unknown_dice_certainly_meet(unknown: int) -> None:
     for known in [(), (1,), (2, 2), (1, 1, 1), (1, 2, 3), (1, 1, 2, 2), (6, 6, 6, 6)]:
-        certain = frozenset.intersection(*(met(dice) for dice in completions(known, unknown)))
-        assert met(known, unknown) == certain, (known, unknown)
+        certain = frozenset.intersection(*(payable_cards(dice) for dice in completions(known, unknown)))
+        assert payable_cards(known, unknown) == certain, (known, unknown)

@@ -17,7 +17,7 @@ from engine.krone.rules import play
 from engine.krone.state import RULESETS, State, new_turn
 from engine.record import Entry
 from engine.record_header import new_record
-from engine.replay import event_count, played, read_game
+from engine.replay import event_count, read_game, replay_record
 from tests.engine.krone_players import random_game
 
 games = st.builds(
@@ -88,7 +88,7 @@ def test_records_and_positions_of_random_games_read_back(line: list[tuple[State,
     )
     names = ["Anna", 'Bert "the \\ hammer"', "Ćećilia", "大輔", "E"][: first.players]
     record = new_record("krone", names, first.rules.id, **supply)
-    replay = played(replace(record, entries=tuple(Entry(seat, event) for _, seat, event in line)))
+    replay = replay_record(replace(record, entries=tuple(Entry(seat, event) for _, seat, event in line)))
     assert replay.broken is None
     text = replay.text()
     again = read_game(text)

@@ -9,7 +9,7 @@ from engine.krone.events import Buy, Keep, Pass, Roll, Use
 from engine.record import Entry
 from engine.record_header import new_record
 from engine.record_text import read_record, write_record
-from engine.replay import event_count, played, read_game
+from engine.replay import event_count, read_game, replay_record
 from tests.engine.edits import edited
 from tests.engine.example_records import EXAMPLE, FINISHED
 
@@ -87,17 +87,17 @@ def test_witnesses_and_remarks_are_parsed() -> None:
 )
 def test_any_remark_reads_back(remark: str) -> None:
     record = new_record("krone", ["Anna", "Bert"])
-    replay = edited(played(record), 0, 0, Entry("A", Roll((1, 2, 3)), "camera", 0.12345, (remark,)))
+    replay = edited(replay_record(record), 0, 0, Entry("A", Roll((1, 2, 3)), "camera", 0.12345, (remark,)))
     again = read_game(replay.text())
     assert again.record.entries == (Entry("A", Roll((1, 2, 3)), "camera", 0.1235, (remark,)),)
     assert again.text() == replay.text()
-    alone = edited(played(record), 0, 0, Entry("A", Roll((1, 2, 3)), comments=(remark,)))
+    alone = edited(replay_record(record), 0, 0, Entry("A", Roll((1, 2, 3)), comments=(remark,)))
     assert read_game(alone.text()).record.entries == alone.record.entries
 
 
 @pytest.mark.parametrize("name", ['Bert "B"', "back\\slash", "[x]", "{y}", "王", "a" * 40, " ", "*", "ends\\"])
 def test_any_name_reads_back(name: str) -> None:
-    replay = played(new_record("krone", ["Anna", name]))
+    replay = replay_record(new_record("krone", ["Anna", name]))
     assert read_game(replay.text()).record.players == ("Anna", name)
 
 

@@ -29,7 +29,7 @@ from engine.names import called
 from engine.record import Entry
 from engine.record_header import new_record
 from engine.registry import LANGUAGES
-from engine.replay import Replay, played, read_game, rolled_faces
+from engine.replay import Replay, read_game, replay_record, rolled_faces
 
 NAMES = ("Anna", "Bert")
 T = TypeVar("T")
@@ -57,13 +57,13 @@ def _random_game(rules: Game, game_id: str, seed: int) -> Replay:
         entry = _chosen(chance, rules, state, plugin(game_id).view.turn_end_verbs)
         entries.append(entry)
         state = rules.play(state, entry.seat, entry.event)
-    return played(type(record)(record.tags, tuple(entries)))
+    return replay_record(type(record)(record.tags, tuple(entries)))
 
 
 def begun(game_id: str, most: int) -> Replay:
     """The first events of a random game."""
     record = random_game(game_id, 1).record
-    return played(type(record)(record.tags, record.entries[:most]))
+    return replay_record(type(record)(record.tags, record.entries[:most]))
 
 
 def _chosen(chance: random.Random, rules: Game, state: Any, ending: Sequence[str]) -> Entry:

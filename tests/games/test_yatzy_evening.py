@@ -11,7 +11,7 @@ from companion.game.referee import referee_for
 from companion.game.table import Table
 from engine.dice import Faces, without
 from engine.record import Entry, Record
-from engine.replay import played
+from engine.replay import replay_record
 from engine.yatzy.events import Roll, Score, event_text
 from engine.yatzy.state import State
 from tests.kit.detected import QUIET, DetectorErrors, simulate_detections
@@ -63,7 +63,7 @@ def test_an_evening_of_yatzy_is_recorded(players: int, layout: str, seed: int, n
     pipeline = Pipeline(Blind(), layout_of(setting, known=True))  # type: ignore[arg-type]
     header = Record(record.tags)
     table = Table(header, referee_for(header))
-    script = list(steps_of(record.entries, played(record).states))
+    script = list(steps_of(record.entries, replay_record(record).states))
     for look, seen in simulate_detections(script, seed=seed, setting=setting, noise=noise):
         pipeline.see(look.detections, look.seconds)
         table.see(pipeline.conclude(look.motions, look.size, look.number, look.seconds))

@@ -17,7 +17,7 @@ from engine.knatsch.position import position_text, read_position
 from engine.knatsch.state import State
 from engine.record import Entry, Record
 from engine.record_header import new_record
-from engine.replay import played, read_game
+from engine.replay import read_game, replay_record
 from tests.kit.knatsch_random import STACKED, game
 
 NAMES = ("Anna", "Bert", "Carl", "Diane", "Manu", "Marc")
@@ -58,7 +58,7 @@ def check_game(seed: int, read_record: bool) -> GameCheck:
         if chance.random() < 0.02:
             positions += 1
             assert read_position(position_text(before), players, deck) == before, position_text(before)
-    ended = played(record_of(players, deck, tuple(entries)), tuple(reached))
+    ended = replay_record(record_of(players, deck, tuple(entries)), tuple(reached))
     assert ended.broken is None
     check_position(ended.state, None)
     if read_record:

@@ -28,7 +28,7 @@ from engine.knatsch.state import State, new_game
 from engine.knatsch.targets import capture_refusal
 from engine.record import Entry, Record
 from engine.record_header import new_record
-from engine.replay import played
+from engine.replay import replay_record
 from tests.kit.script import Clear, Enter, RollDice, Step, TakeBack, Wait
 from tests.kit.script import Keep as SetAside
 
@@ -88,7 +88,7 @@ def attempts(seed: int, players: int) -> Iterator[tuple[State, list[str]]]:
     game = sensible_game(seed, players)
     begun: State | None = None
     lines: list[str] = []
-    for state, entry in zip(played(game).states, game.entries, strict=False):
+    for state, entry in zip(replay_record(game).states, game.entries, strict=False):
         if begun is not None and state.attempt is None:
             yield begun, lines
             begun = None

@@ -10,7 +10,7 @@ from companion.game.referee import referee_for
 from companion.game.table import Table
 from engine.knatsch.events import event_text
 from engine.record import Record
-from engine.replay import played
+from engine.replay import replay_record
 from tests.kit.detected import QUIET, DetectorErrors, simulate_detections
 from tests.kit.knatsch_turns import sensible_game, steps_of
 from tests.kit.played_turns import Blind, layout_of
@@ -26,7 +26,7 @@ def recorded_from_the_table(record: Record, layout: str, seed: int, noise: Detec
     pipeline = Pipeline(Blind(), layout_of(setting, known=True))  # type: ignore[arg-type]
     header = Record(record.tags)
     table = Table(header, referee_for(header))
-    script = list(steps_of(record.entries, played(record).states))
+    script = list(steps_of(record.entries, replay_record(record).states))
     for look, seen in simulate_detections(script, seed=seed, setting=setting, noise=noise):
         pipeline.see(look.detections, look.seconds)
         table.see(pipeline.conclude(look.motions, look.size, look.number, look.seconds))
@@ -60,6 +60,6 @@ def test_a_whole_game_is_recorded_from_first_throw_to_winner(
     record = sensible_game(seed, players)
     table = recorded_from_the_table(record, layout, seed, noise)
     assert explained(table.record) == explained(record)
-    assert table.state == played(record).state
+    assert table.state == replay_record(record).state
     assert table.state.winner is not None
     assert sum(len(change.questions) for change in table.changes) <= len(explained(record)) // 8

@@ -19,7 +19,7 @@ from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game
 from companion.web.view_models.feed import final_lines
-from engine.replay import played, read_game
+from engine.replay import read_game, replay_record
 from tests.kit.served_app import enter, served_app
 
 ROOT = Path(__file__).parents[2]
@@ -64,7 +64,7 @@ def test_what_a_question_may_change_is_not_final() -> None:
     replay = read_game((ROOT / "tests" / "golden" / "krone_amigo.txt").read_text(encoding="utf-8"))
     assert final_lines(replay) == len(replay.record.entries)
     assert final_lines(replay, [20]) == 19
-    begun = played(replace(replay.record, entries=replay.record.entries[:4]))
+    begun = replay_record(replace(replay.record, entries=replay.record.entries[:4]))
     assert final_lines(begun) == 3
 
 

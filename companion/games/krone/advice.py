@@ -32,7 +32,7 @@ from engine.krone.advice.winning import replace_own_chance, threshold_for, win_c
 from engine.krone.advice.words import AT_LEAST, BUY, BUY_NOTHING, remarks, step
 from engine.krone.events import Keep
 from engine.krone.rules import play
-from engine.krone.state import State, arranged, for_sale
+from engine.krone.state import State, for_sale, in_display_order
 from engine.replay import Replay
 
 
@@ -149,7 +149,7 @@ def unchanged(state: State) -> TurnVariation | None:
 def changed(state: State, variation: TurnVariation) -> State:
     """As `WhatIf.changed`."""
     active, kept, turn = faces(variation.active), faces(variation.kept), state.turn
-    cards = arranged(list(variation.cards))
+    cards = in_display_order(list(variation.cards))
     used = tuple(card for card in turn.used if card in cards)
     checked(cards, state.rules, used, active, kept)
     place = state.seats.index(state.seat)

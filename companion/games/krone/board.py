@@ -25,10 +25,10 @@ from engine.krone.advice.odds import odds
 from engine.krone.advice.tables import QUICK_CELLS
 from engine.krone.advice.turn_position import Position
 from engine.krone.cards import CARDS
-from engine.krone.costs import COSTS, met
+from engine.krone.costs import COSTS, payable_cards
 from engine.krone.events import Buy, Keep, Pass, Use
 from engine.krone.rules import can, play
-from engine.krone.state import Open, State, new_turn
+from engine.krone.state import OpenPurchase, State, new_turn
 from engine.replay import Replay
 from vision.types import SeenDie
 
@@ -136,13 +136,13 @@ def _player(state: State, seat: str, name: str, chances: Chances) -> PlayerView:
     )
 
 
-def _late(state: State, waiting: Open) -> tuple[str, ...]:
+def _late(state: State, waiting: OpenPurchase) -> tuple[str, ...]:
     """Cards that an open turn may still buy, judged by its result and the current display; the table decides."""
     own = state.tableau(waiting.seat)
     return tuple(
         card
         for card in CARDS
-        if card in met(waiting.result)
+        if card in payable_cards(waiting.result)
         and ((card == "charlatan" and "fool" in own) or (card not in own and state.display[card] != 0))
     )
 

@@ -153,8 +153,8 @@ def _value_on_top(state: State, side: Side, card: Card, value_function: KnatschV
     if not state.capturable(card):
         return 0.0
     left, right = state.stacks
-    lying = (card, *state.stack(side)[2:])
-    state = replace(state, stacks=(lying, right) if side == SIDES[0] else (left, lying))
+    stack = (card, *state.stack(side)[2:])
+    state = replace(state, stacks=(stack, right) if side == SIDES[0] else (left, stack))
     return max(0.0, target(state, Top(side), value_function).value)
 
 

@@ -43,8 +43,10 @@ def why_not(state: State, advice: Advice, value_function: KnatschValueFunction) 
     found = [_answer(state, one, advice) for one in targets(state, value_function) if Target(one.place) != advice.event]
     others = [place for place in state.places() if not (isinstance(place, Held) and place.seat == state.turn)]
     refused = [capture_refusal(state, place) for place in others]
-    said = [Remark(one.template, {name: str(value) for name, value in one.values.items()}) for one in refused if one]
-    return (*found, *{str(one): one for one in said}.values())
+    refusals = [
+        Remark(one.template, {name: str(value) for name, value in one.values.items()}) for one in refused if one
+    ]
+    return (*found, *{str(one): one for one in refusals}.values())
 
 
 def _answer(state: State, one: TargetAdvice, advice: Advice) -> Remark:

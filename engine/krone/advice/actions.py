@@ -83,8 +83,8 @@ def _all(turn: TurnSolver, goal: int, position: Position, stop: float) -> Iterat
     duty = TurnMoment.MET if position.duty_met else TurnMoment.FRESH
     for card in unused:
         left = [c for c in unused if c != card]
-        for action, lying, again in uses(position, card):
-            yield action, turn.ask(goal, left, lying, since, duty, again)
+        for action, active_after, again in uses(position, card):
+            yield action, turn.ask(goal, left, active_after, since, duty, again)
 
 
 def uses(position: Position, card: str) -> Iterator[tuple[Action, Faces, int]]:
@@ -105,10 +105,10 @@ def uses(position: Position, card: str) -> Iterator[tuple[Action, Faces, int]]:
                 yield Action("use", card, part), rest, len(part)
             continue
         for shown in _turned(card, part, position.kept):
-            lying = union(rest, shown)
-            if lying not in seen:
-                seen.add(lying)
-                yield Action("use", card, part, shown), lying, 0
+            active_after = union(rest, shown)
+            if active_after not in seen:
+                seen.add(active_after)
+                yield Action("use", card, part, shown), active_after, 0
 
 
 def _turned(card: str, part: Faces, kept: Faces) -> Iterator[Faces]:

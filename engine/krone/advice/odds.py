@@ -14,7 +14,7 @@ from engine.krone.advice.goals import GOALS, Goal, Threshold
 from engine.krone.advice.kernel import MAX_EXPONENT, Numbers
 from engine.krone.advice.tables import BOUNDED_CELLS, MOST_CELLS, Tabled, affordable, tables, value
 from engine.krone.advice.turn_position import Position
-from engine.krone.costs import met
+from engine.krone.costs import payable_cards
 
 BEAT = "beat"
 # Goals that few dice secure come first, so that the columns the kernel still needs are adjacent.
@@ -214,6 +214,6 @@ def chances(
 def _stopped(position: Position, name: str, threshold: Threshold | None) -> bool:
     """Whether the dice set aside so far meet the goal."""
     if name != BEAT or threshold is None:
-        return name in met(position.kept)
+        return name in payable_cards(position.kept)
     found, least = best_group(position.kept), (threshold.count, threshold.face)
     return found > least or (threshold.equal and found == least)

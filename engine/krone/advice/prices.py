@@ -21,7 +21,7 @@ from engine.krone.advice.winning import (
     win_chances_by_rung_rolling_first,
 )
 from engine.krone.cards import CARDS
-from engine.krone.costs import met
+from engine.krone.costs import payable_cards
 from engine.krone.state import State, for_sale
 from engine.registry import SEATS
 
@@ -55,7 +55,7 @@ class Prices:
 
     def of(self, result: Faces) -> list[tuple[str | None, float]]:
         """All purchases that a result can pay for, each with its price, best first; None is buying nothing."""
-        paid = met(result)
+        paid = payable_cards(result)
         found: list[tuple[str | None, float]] = [(card, price) for card, price in self.cards.items() if card in paid]
         claimed = self.groups.get(best_group(result))
         if claimed is not None:

@@ -95,8 +95,8 @@ def _decision(turn: TurnSolver, number: int, state: State, event: Event, priced:
     after = float(value(turn, 0, Position.of(play(state, state.seat, event))))
     expected = after  # setting aside and turning dice involve no luck
     if isinstance(event, Roll):
-        lying = position.active or (1,) * position.hand
-        expected = float(turn.ask(0, position.unused, lying, since, TurnMoment.ROLL))
+        on_table = position.active or (1,) * position.hand
+        expected = float(turn.ask(0, position.unused, on_table, since, TurnMoment.ROLL))
     elif isinstance(event, Use) and CARDS[event.card].ability == "reroll":
         rest = without(position.active, event.before)
         assert rest is not None

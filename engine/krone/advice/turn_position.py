@@ -104,10 +104,10 @@ def checked(
     expected = _start_dice(cards, rules) + adders
     if rules.dice is not None and expected > rules.dice:
         raise Illegal("this needs {dice} dice, but the box has only {supply}", dice=expected, supply=rules.dice)
-    lying = len(active) + len(kept)
-    if begun and lying != expected:
+    on_table = len(active) + len(kept)
+    if begun and on_table != expected:
         raise Illegal(
-            "there are {lying} dice, but with these cards there must be {expected}", lying=lying, expected=expected
+            "there are {lying} dice, but with these cards there must be {expected}", lying=on_table, expected=expected
         )
     if not begun:
         if duty_met:

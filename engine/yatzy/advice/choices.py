@@ -50,7 +50,7 @@ def expected_total(state: State, seat: str, values: Values) -> float:
 
 def box_total(sheet: Sheet, box: str, dice: Faces, values: Values) -> float:
     """The expected final total with these dice in this box."""
-    written = sheet.written(box, dice)
+    written = sheet.with_score(box, dice)
     return written.total + future(written, values)
 
 
