@@ -78,7 +78,9 @@ def main(check: bool = False) -> int:
     """Updates every catalogue, or with `check` only lists what is missing."""
     template = messages()
     if check:
-        missing_at_all = [f"{language}: {said}" for language in LANGUAGES[1:] for said in lacking(template, language)]
+        missing_at_all = [
+            f"{language}: {message}" for language in LANGUAGES[1:] for message in lacking(template, language)
+        ]
         print("\n".join(missing_at_all))
         return 1 if missing_at_all else 0
     for language in LANGUAGES[1:]:

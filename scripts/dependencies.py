@@ -53,11 +53,11 @@ def _needed() -> dict[str, set[str]]:
 
 def _row(name: str, needed: set[str]) -> dict[str, str]:
     about = distribution(name)
-    said = about.metadata["License-Expression"] or (about.metadata["License"] or "").strip().splitlines()[:1]
+    stated = about.metadata["License-Expression"] or (about.metadata["License"] or "").strip().splitlines()[:1]
     classified = [
         c.rpartition(" :: ")[2] for c in about.metadata.get_all("Classifier") or () if c.startswith("License")
     ]
-    licence = said if isinstance(said, str) else "".join(said)[:40] or ", ".join(classified)
+    licence = stated if isinstance(stated, str) else "".join(stated)[:40] or ", ".join(classified)
     return {"package": name, "version": about.version, "licence": licence, "needed by": ", ".join(sorted(needed))}
 
 

@@ -126,8 +126,8 @@ def reported(file: Path, detector: Detector) -> str:
     lines = [f"{file}: {json.dumps(report.about, ensure_ascii=False)}", "", "| picture | then | now | true |"]
     lines.append("|---|---|---|---|")
     for number, jpeg in report.pictures.items():
-        said = report.readings.get(number, {}).get("dice", [])
-        then = sorted(int(die["value"]) for die in said) if isinstance(said, list) else []
+        reported = report.readings.get(number, {}).get("dice", [])
+        then = sorted(int(die["value"]) for die in reported) if isinstance(reported, list) else []
         now = sorted(detector.detect(decode(jpeg, f"{file}: {number}"), thorough=True).faces.tolist())
         truth = report.truth.get(number)
         words = [" ".join(map(str, faces)) or "–" for faces in (then, now)]

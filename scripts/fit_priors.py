@@ -224,11 +224,11 @@ def _pairs(seen: Sequence[SeenDie], true: Sequence[TrueDie]) -> Iterator[tuple[S
         for i, a in enumerate(seen)
         for j, b in enumerate(true)
     )
-    left, lying = set(range(len(seen))), set(range(len(true)))
+    seen_left, true_left = set(range(len(seen))), set(range(len(true)))
     for far, i, j in apart:
-        if far < NEAR and i in left and j in lying:
-            left.remove(i)
-            lying.remove(j)
+        if far < NEAR and i in seen_left and j in true_left:
+            seen_left.remove(i)
+            true_left.remove(j)
             yield seen[i], true[j]
 
 

@@ -107,8 +107,8 @@ class FilmedGame:
             count[verb] += played.total()
             count[f"{verb} recorded"] += (played & Counter(recorded)).total()
         if not right:
-            said = [str(one.sentence) for one in (*self.news.questions, *self.news.notices)]
-            fault = f"at {self.frames / RATE:.1f} s, said {said}, {len(self.table.questions)} questions"
+            messages = [str(one.sentence) for one in (*self.news.questions, *self.news.notices)]
+            fault = f"at {self.frames / RATE:.1f} s, messages {messages}, {len(self.table.questions)} questions"
             self.faults.append(f"played {', '.join(lines)}; recorded {', '.join(recorded)}; {fault}")
             print(f"  {self.faults[-1]}", flush=True)
         return right

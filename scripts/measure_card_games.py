@@ -26,7 +26,7 @@ from companion.game.table import Table
 from engine.errors import CourtsideError
 from engine.record_header import new_record
 from tests.kit.card_film import SIZE, CardFilm, taught_faces
-from tests.kit.card_games import Shot, played
+from tests.kit.card_games import Shot, game_frames
 from tests.kit.options import run
 from vision.cards.card_set import CardSet
 from vision.cards.watching import smaller
@@ -57,9 +57,9 @@ class CardScore:
         self.looks += kept["looks"]
         self.delays += kept["delays"]
 
-    def fault(self, said: str) -> None:
+    def fault(self, text: str) -> None:
         """Prints at once an event that was not recorded as played, because games last minutes."""
-        print(f"  {said}", flush=True)
+        print(f"  {text}", flush=True)
 
     def print(self) -> None:
         """Prints the table."""
@@ -103,7 +103,7 @@ class WatchedGame:
 
     def play(self, most: int) -> None:
         """Plays at most this many turns."""
-        for shot in played(self.seed, self.players, most, self.film):
+        for shot in game_frames(self.seed, self.players, most, self.film):
             for line in shot.says:
                 self.score.counts["rolls"] += line.split()[1] == "roll"
                 self.score.counts["turns"] += line.split()[1] == "pass"
@@ -133,8 +133,8 @@ class WatchedGame:
         talking = bool(news.questions or news.notices)
         if talking and not self.talking and shot.bad is None and shot.expects is None:
             count["needless"] += 1
-            said = [str(one.sentence) for one in (*news.questions, *news.notices)]
-            self.score.fault(f"game {self.seed}, {shot.seconds:.1f} s: said {said}")
+            messages = [str(one.sentence) for one in (*news.questions, *news.notices)]
+            self.score.fault(f"game {self.seed}, {shot.seconds:.1f} s: messages {messages}")
         self.talking = talking
         if shot.bad is None:
             self.bad = None

@@ -47,12 +47,12 @@ def main(tables: int = 16, first: int = 0, widths: tuple[int, ...] = (28, 60), k
         for seed in range(first, first + tables):
             taught = range(seed // EDITIONS % 2, KINDS, 2)
             reader = reader_of(seed % EDITIONS, taught)
-            picture, lying = drawn_table(seed % EDITIONS, taught, seed, width)
+            picture, placed = drawn_table(seed % EDITIONS, taught, seed, width)
             reader.read(picture, unknown=False)
             began = user_seconds()
             seen = reader.read(picture)
             seconds.append(user_seconds() - began)
-            count += counted(seen, lying, width)
+            count += counted(seen, placed, width)
         rows.append(
             {
                 "cards": f"{width} pixels wide, {tables} tables",

@@ -116,8 +116,8 @@ def print_lines(clips: Iterable[Path], detector: Detects) -> None:
             table.see(pipeline.step(frame))
         table.finish()
         lines += table.lines
-        said = ", ".join(f"{line.event} ({line.confidence or 0.0:.2f})" for line in table.lines)
-        print(f"{clip.name}: {said or 'nothing'}; questions: {sum(len(one.questions) for one in table.changes)}")
+        recorded = ", ".join(f"{line.event} ({line.confidence or 0.0:.2f})" for line in table.lines)
+        print(f"{clip.name}: {recorded or 'nothing'}; questions: {sum(len(one.questions) for one in table.changes)}")
     unlikely = sum((line.confidence or 0.0) < SURE_LINE for line in lines)
     print(f"{len(lines)} lines recorded, {unlikely} of them below {SURE_LINE}")
 

@@ -34,15 +34,15 @@ QUOTED = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")
 Words = dict[str, str]
 
 
-def reword_catalogue(catalogue: Catalog, new: Words, said: dict[str, str | list[str]]) -> Words:
-    """Renames the ids of a catalogue, keeping translations, then sets the translations in `said`.
+def reword_catalogue(catalogue: Catalog, new: Words, translations: dict[str, str | list[str]]) -> Words:
+    """Renames the ids of a catalogue, keeping translations, then sets the translations in `translations`.
 
     A new text that is in the catalogue already keeps its own translation.
 
     Args:
         catalogue: The language's catalogue, changed in place.
         new: Old text → new text, in English.
-        said: New text (of a plural its singular) → translation, for a plural a list of all forms.
+        translations: New text (of a plural its singular) → translation, for a plural a list of all forms.
 
     Returns:
         Old translation → new translation.
@@ -51,13 +51,13 @@ def reword_catalogue(catalogue: Catalog, new: Words, said: dict[str, str | list[
     for message in [message for message in catalogue if message.id]:
         old: tuple[str, ...] = tuple(message.id) if isinstance(message.id, (tuple, list)) else (str(message.id),)
         renamed = tuple(new.get(text, text) for text in old)
-        string = said.get(renamed[0], message.string)
+        string = translations.get(renamed[0], message.string)
         if renamed != old or string != message.string:
             catalogue.delete(message.id)
             form = tuple(string) if isinstance(string, list) else string
             if isinstance(form, str) and isinstance(message.string, str) and message.string:
                 replaced[message.string] = form
-            if renamed[0] not in catalogue or renamed == old or renamed[0] in said:
+            if renamed[0] not in catalogue or renamed == old or renamed[0] in translations:
                 catalogue.add(renamed if len(renamed) > 1 else renamed[0], form, flags=message.flags)
     return replaced
 

@@ -58,18 +58,18 @@ def fit(
     return dict(zip(names, weights.tolist(), strict=True)), likelihood / len(situations)
 
 
-def sharpness(said: Sequence[tuple[Sequence[float], Sequence[float], Sequence[float]]], as_if: float) -> list[float]:
+def sharpness(moments: Sequence[tuple[Sequence[float], Sequence[float], Sequence[float]]], as_if: float) -> list[float]:
     """The coefficients of log sharpness that fit the winners best.
 
     Newton's method on the softmax; the square of every coefficient costs `as_if` nats, as a prior.
 
     Args:
-        said: For each moment its inputs (one for each coefficient), all scores, and each player's share of the win.
+        moments: For each moment its inputs (one for each coefficient), all scores, and each player's share of the win.
     """
-    found = np.zeros(len(said[0][0]))
+    found = np.zeros(len(moments[0][0]))
     for _ in range(_STEPS):
         slope, curve = -2 * as_if * found, 2 * as_if * np.eye(len(found))
-        for kind, scores, won in said:
+        for kind, scores, won in moments:
             has, row = np.array(kind), np.array(scores)
             sharp = np.exp(has @ found)
             chances = _softmax(sharp * row[None])[0]

@@ -108,6 +108,6 @@ def train_classifier(
             right += int((logits.argmax(1) == labels).sum())
         weights = {"model": model.state_dict(), "average": mean.state_dict()}
         save(weights | {"optimizer": optimizer.state_dict(), "step": step}, last)
-        said = f"loss {total / a_round:.4f} right {right / len(looks):.4f} {time.monotonic() - began:.0f} s"
-        print(f"epoch {step // a_round}/{epochs} {said}", flush=True)
+        summary = f"loss {total / a_round:.4f} right {right / len(looks):.4f} {time.monotonic() - began:.0f} s"
+        print(f"epoch {step // a_round}/{epochs} {summary}", flush=True)
     return last

@@ -114,7 +114,7 @@ def test_the_archive_is_checked_at_the_start_and_copied_at_the_end(file: Path, t
     assert len(backups(file)) == 1
     DAMAGES["half a change"][0](file, game_id)
     said: list[str] = []
-    with served_app(tmp_path, said=said) as running_app:
+    with served_app(tmp_path, output=said) as running_app:
         assert running_app.maintenance is not None
         running_app.maintenance.stop()
     assert f"game {game_id} of the archive is damaged" in " ".join(said)

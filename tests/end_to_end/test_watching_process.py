@@ -25,7 +25,7 @@ from companion.resources import resource
 from companion.web.app_state import AppState
 from tests.kit.faulty_camera import BEFORE, MODELS, THROWN, frame, jpeg, variants
 from tests.kit.lateness import lateness, within
-from tests.kit.page_latency import asked
+from tests.kit.page_latency import poll_latency
 from tests.kit.served_app import A_MOMENT, served_app, table_of
 from tests.kit.sources import hostile, misdeed, unpaced
 from tests.vision.picture_files import png_announcing, progressive
@@ -88,7 +88,7 @@ def test_a_phone_that_sends_hostile_pictures_does_not_keep_the_page_from_answeri
     refused = [encoded((1, 9000)), encoded((9000, 1)), progressive(1000), png_announcing(7000, 7000)]
     with served_app(tmp_path, source="phone") as running_app:
         phone, here, record = Phone(running_app.server.port), running_app.app_state, table_of(running_app)
-        with asked(f"{running_app.server.address}board") as latency, lateness() as late:
+        with poll_latency(f"{running_app.server.address}board") as latency, lateness() as late:
 
             def lines() -> list[str]:
                 return [line.event for line in record.lines]
@@ -134,7 +134,7 @@ def test_a_folder_with_hostile_pictures_is_watched_to_its_end(tmp_path: Path, mo
             seen.update([shown.number] if shown else [])
             return "bomb.png has 49 megapixels" in str(watcher.state.why)
 
-        with asked(f"{running_app.server.address}board") as latency, lateness() as late:
+        with poll_latency(f"{running_app.server.address}board") as latency, lateness() as late:
             until(over, "the folder is over")
         assert latency.worst < A_MOMENT + late.seconds
         assert seen == {0, 5}

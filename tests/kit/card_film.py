@@ -95,16 +95,16 @@ class CardFilm:
 
     def taught(self) -> list[tuple[str, Picture, Points]]:
         """Each kind in an image with rows of five: kind, image, corners. Other light and table than in the film."""
-        lessons = []
+        images = []
         for first in range(0, len(KINDS), 5):
             row = [
                 LaidCard(kind, self.face_of[kind], (180.0 + 230 * n, 330.0), 130.0, float(self.rng.normal(0, 3)))
                 for n, kind in enumerate(KINDS[first : first + 5])
             ]
             light = Conditions(blur=0.5, noise=2, quality=88, exposure=float(self.rng.uniform(0.8, 1.05)))
-            picture, lying = photograph_cards(row, self.edition + first, SIZE, light, ground=3 + self.edition)
-            lessons += [(card.kind, picture, card.quad) for card in lying]
-        return lessons
+            picture, placed = photograph_cards(row, self.edition + first, SIZE, light, ground=3 + self.edition)
+            images += [(card.kind, picture, card.quad) for card in placed]
+        return images
 
     def place(self, table: CardsOnTable, seat: str, number: int) -> tuple[float, float, float]:
         """Centre and rotation in degrees of a card of a tableau."""

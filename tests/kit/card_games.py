@@ -42,7 +42,7 @@ class Shot:
     bad: str | None = None
 
 
-def played(seed: int, players: int, most: int, film: CardFilm) -> Iterator[Shot]:
+def game_frames(seed: int, players: int, most: int, film: CardFilm) -> Iterator[Shot]:
     """The frames of one game, at most `most` turns."""
     people: People | None = None
     for state, lines in random_turns(seed, players, most=most):

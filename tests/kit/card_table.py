@@ -141,11 +141,11 @@ def photograph_cards(
         )
         picture += (skin * folds[..., None] - picture) * soft
         whose[mask > 0] = -2
-    lying = [_lying(card, quad, whose, number) for number, (card, quad) in enumerate(zip(cards, quads, strict=True))]
+    placed = [_placed(card, quad, whose, number) for number, (card, quad) in enumerate(zip(cards, quads, strict=True))]
     picture *= how.exposure * np.array([1 - how.warmth, 1, 1 + how.warmth], np.float32)
     picture = cv2.GaussianBlur(picture, (0, 0), how.blur) if how.blur else picture
     picture = np.clip(picture + rng.normal(0, how.noise, picture.shape), 0, 255).astype(np.uint8)
-    return packed(picture, how.quality), lying
+    return packed(picture, how.quality), placed
 
 
 def _box(quad: Points, size: tuple[int, int], margin: int) -> tuple[slice, slice]:
@@ -178,7 +178,7 @@ def paste_card(
     whose[box][mask > 0.5] = number
 
 
-def _lying(card: LaidCard, quad: Points, whose: npt.NDArray[np.int32], number: int) -> PlacedCard:
+def _placed(card: LaidCard, quad: Points, whose: npt.NDArray[np.int32], number: int) -> PlacedCard:
     whole = cv2.contourArea(quad.astype(np.float32))
     return PlacedCard(card.kind, quad, card.degrees, card.taught, float((whose == number).sum() / max(1.0, whole)))
 

@@ -26,7 +26,7 @@ import numpy as np
 from companion.server.bootstrap import RunningApp
 from tests.kit.degrade import jpeg
 from tests.kit.mjpeg_server import MjpegCamera
-from tests.kit.page_latency import Latency, asked
+from tests.kit.page_latency import Latency, poll_latency
 from tests.kit.served_app import served_app
 from tests.kit.sources import MISDEEDS, hostile, misdeed
 from vision import messages
@@ -160,7 +160,7 @@ class WatchedTable:
             self._camera.stop()
         else:
             self._send[:], self._camera.pause = [pictures], fault.pause
-        said = self.until(fault.place, fault.sign) - began
+        reported_after = self.until(fault.place, fault.sign) - began
         time.sleep(hold)
         self._as_it_was()
         if pictures is None:
@@ -169,7 +169,7 @@ class WatchedTable:
         self.show(THROWN)
         again = self.until("picture", self._well()) - mended
         self._as_it_was()
-        return said, again
+        return reported_after, again
 
     def apply_once(self, fault: Fault) -> float:
         """Seconds without dice after a single image of this fault."""
@@ -214,7 +214,7 @@ class WatchedTable:
             if re.search(sign, self.get(place)):
                 return time.monotonic()
             time.sleep(0.03)
-        raise AssertionError(f"{sign} was not said at {place}: {self.get(place)[:3000]}")
+        raise AssertionError(f"{sign} did not appear at {place}: {self.get(place)[:3000]}")
 
     def get(self, place: str) -> str:
         """The text of a page; for the image's address, its reading and the state of the camera."""
@@ -253,7 +253,7 @@ def watched_table(folder: Path) -> Iterator[WatchedTable]:
     with (
         mock.patch("companion.camera.worker.frames", hostile),
         served_app(folder, source=camera.url) as running_app,
-        asked(f"{running_app.server.address}board") as latency,
+        poll_latency(f"{running_app.server.address}board") as latency,
     ):
         table = WatchedTable(running_app, camera, send, latency)
         try:

@@ -61,8 +61,8 @@ class Handling(Moves):
     def _about(self, place: Array, number: int) -> Array:
         """A free place near the old one where a die is put down again."""
         about = place + np.array([*self.rng.normal(0, ABOUT * self.size, 2), 0.0])
-        lying = [die.position for die in self.scene.dice if die.number != number and die.place is not Place.HAND]
-        room = min((float(np.linalg.norm((about - one)[:2])) for one in lying), default=np.inf)
+        resting = [die.position for die in self.scene.dice if die.number != number and die.place is not Place.HAND]
+        room = min((float(np.linalg.norm((about - one)[:2])) for one in resting), default=np.inf)
         return np.asarray(about) if room > 1.2 * self.size and self.setting.rolling.holds(*about) else place
 
     def _add(self, seat: str, value: int) -> Iterator[Scene]:
@@ -81,19 +81,19 @@ class Handling(Moves):
     def _free(self) -> Array:
         """A free place of the rolling area with room around it."""
         arena = self.setting.rolling
-        lying = np.array(
+        resting = np.array(
             [d.position[:2] for d in self.scene.dice if d.place in (Place.ACTIVE, Place.KEPT)] or [np.array((9e9, 9e9))]
         )
         low, high = np.array([arena.left, arena.front]) + self.size, np.array([arena.right, arena.back]) - self.size
         spots = self.rng.uniform(low, high, (60, 2))
-        room = np.linalg.norm(spots[:, None] - lying[None], axis=2).min(axis=1)
+        room = np.linalg.norm(spots[:, None] - resting[None], axis=2).min(axis=1)
         spot = spots[np.minimum(room, 2.2 * self.size).argmax()]
         return np.array([*spot, self.size / 2])
 
     def _rest(self, seat: str, seconds: float, hide: bool) -> Iterator[Scene]:
-        lying = [die.position for die in self.scene.dice if die.place is Place.ACTIVE]
+        resting = [die.position for die in self.scene.dice if die.place is Place.ACTIVE]
         arena = self.setting.rolling
-        over = lying[0] if hide and lying else np.array([arena.right - 15, arena.back - 20, 0.0])
+        over = resting[0] if hide and resting else np.array([arena.right - 15, arena.back - 20, 0.0])
         hand = self._come(seat, over)
         yield from self._glide(hand.above(np.array([over[0], over[1], 22.0]), PALM))
         still = hand.at

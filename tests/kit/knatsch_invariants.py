@@ -90,11 +90,11 @@ def check_position(state: State, before: State | None) -> None:
 
 def _cards_conserved(state: State) -> None:
     held = [card for player in state.seated for card in player.cards]
-    lying = [card for stack in state.stacks for card in stack]
+    in_stacks = [card for stack in state.stacks for card in stack]
     if not state.dealing:
-        assert len(held) + len(lying) == len(state.deck.cards)
-        assert lying.count(None) == sum(count for _, count in state.unseen)
-    known = Counter(card.id for card in (*held, *lying) if card)
+        assert len(held) + len(in_stacks) == len(state.deck.cards)
+        assert in_stacks.count(None) == sum(count for _, count in state.unseen)
+    known = Counter(card.id for card in (*held, *in_stacks) if card)
     whole = known + Counter({card.id: 0 for card in state.deck.cards})
     for card, count in state.unseen:
         whole[card.id] += count

@@ -63,9 +63,9 @@ def _tried(chance: random.Random, state: State) -> Event:
         if attempt.to_roll:
             declined = attempt.dice is None and attempt.seat != state.turn and chance.random() < 0.1
             return Pass() if declined else Roll(tuple(chance.randint(1, 6) for _ in range(attempt.to_roll)))
-        lying = [face for face in attempt.dice or () if face != 6]
-        most = max(lying, key=lambda face: (lying.count(face), face))
-        keep = [face for face in lying if face == most or chance.random() < 0.2]
+        dice = [face for face in attempt.dice or () if face != 6]
+        most = max(dice, key=lambda face: (dice.count(face), face))
+        keep = [face for face in dice if face == most or chance.random() < 0.2]
         return Stop() if chance.random() < 0.2 else Keep(tuple(keep))
     if state.revenge:
         return Lose(chance.choice(state.player(state.turn).castles), chance.choice(SIDES))

@@ -120,17 +120,17 @@ def steps_of(entries: Sequence[Entry], states: Sequence[State]) -> Iterator[Step
     A stop that the dice do not show (they are taken, without a six or a beaten card) is typed too.
     """
     row: Faces = ()  # dice in the kept row
-    lying = False
+    dice_on_table = False
     for state, entry in zip(states, entries, strict=False):
         seat, event, attempt = entry.seat, entry.event, state.attempt
         line = f"{seat} {event_text(event)}"
         match event:
             case Roll(dice) if attempt is not None and attempt.dice is None:
-                if lying:
+                if dice_on_table:
                     yield Clear(seat=seat)
                     yield Wait(seconds=0.8)
                 yield RollDice(seat=seat, values=dice, line=line)
-                row, lying = (), True
+                row, dice_on_table = (), True
             case Roll(dice) if attempt is not None:
                 stays = faces((*(attempt.kept or ()), *(6,) * attempt.sixes))
                 back = _less(row, stays)
@@ -151,7 +151,7 @@ def steps_of(entries: Sequence[Entry], states: Sequence[State]) -> Iterator[Step
                     yield Enter(seat=seat, line=line)
                 yield Clear(seat=seat)
                 yield Wait(seconds=0.8)
-                lying = False
+                dice_on_table = False
             case _:
                 yield Enter(seat=seat, line=line)
 

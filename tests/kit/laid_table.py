@@ -78,9 +78,11 @@ class LaidTable:
         """The reading of the table, `after` seconds later."""
         self.seconds += after
         dice = tuple(self._seen(die) for die in self.dice if not die.hidden)
-        said = None if doubt is None else Doubt(doubt)
+        message = None if doubt is None else Doubt(doubt)
         motion = Motion.HAND if not settled else Motion.STABLE if dice else Motion.EMPTY
-        return Reading(dice, settled, self.throw_count, motion, round(self.seconds * 30), self.seconds, said, self.rows)
+        return Reading(
+            dice, settled, self.throw_count, motion, round(self.seconds * 30), self.seconds, message, self.rows
+        )
 
     def put(self, value: int, kept: bool = False) -> LaidDie:
         """Adds a die."""

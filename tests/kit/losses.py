@@ -29,14 +29,14 @@ class FrameContent:
 
     Attributes:
         rest: Resting dice in play, by number and pose, so that a moved die is a new one.
-        lying: Those of them that nothing covers.
+        uncovered: Those of them that nothing covers.
         held: Dice in a hand.
         hand: A hand is in view.
         rolling: The current roll, 0 for none.
     """
 
     rest: frozenset[RestingPose]
-    lying: frozenset[RestingPose]
+    uncovered: frozenset[RestingPose]
     held: frozenset[int]
     hand: bool
     rolling: int
@@ -50,17 +50,17 @@ def frame_contents(scenes: Iterable[Scene], table: Setting) -> list[FrameContent
 def _frame_contents(scenes: Iterable[Scene], table: Setting) -> Iterator[FrameContent]:
     for scene in scenes:
         limbs = outlines(scene.hand, scene.camera)
-        lying, rest = [], []
+        uncovered, rest = [], []
         for die, true in zip(scene.dice, truth_of(scene, table, False, 0, 0.0).dice, strict=True):
             if die.place is Place.ACTIVE and die.value is not None and true.xyxy is not None:
                 key = (die.number, die.position.tobytes() + die.rotation.tobytes())
                 rest.append(key)
                 if not true.covered:
-                    lying.append(key)
+                    uncovered.append(key)
         held = frozenset(scene.hand.held) if scene.hand else frozenset()
         rolling = any(die.place is Place.ACTIVE and die.value is None for die in scene.dice)
         hand = in_picture(limbs, scene.camera)
-        yield FrameContent(frozenset(rest), frozenset(lying), held, hand, scene.throws if rolling else 0)
+        yield FrameContent(frozenset(rest), frozenset(uncovered), held, hand, scene.throws if rolling else 0)
 
 
 class RemainingFrames:
@@ -73,7 +73,7 @@ class RemainingFrames:
         for number, frame in enumerate(frames):
             for key in frame.rest:
                 self._seen.setdefault(key, set())
-            for key in frame.lying:
+            for key in frame.uncovered:
                 self._seen[key].add(number)
             if frame.rolling:
                 if frame.rolling not in self._between:

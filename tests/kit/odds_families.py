@@ -117,19 +117,19 @@ class Obvious:
         if position.hand:
             if action.do == "use":
                 return self.position(replace(position, used=position.used | {str(action.card)}, hand=position.hand + 1))
-            return self._thrown((), (), position.hand, left, False)
+            return self._rolled((), (), position.hand, left, False)
         if action.do == "stop":
             return Fraction(self._met(kept))
         if action.do == "roll":
-            return self._thrown((), kept, len(active), left, False)
+            return self._rolled((), kept, len(active), left, False)
         if action.do == "keep":
             return self._chance(without(active, action.dice), plus(kept, action.dice), left, True)
         if action.card in ("fool", "merchant"):
-            return self._thrown(without(active, action.dice), kept, len(action.dice), left, duty)
+            return self._rolled(without(active, action.dice), kept, len(action.dice), left, duty)
         return self._chance(plus(without(active, action.dice), action.to), kept, left, duty)
 
-    def _thrown(self, lying: Dice, kept: Dice, count: int, unused: tuple[str, ...], duty: bool) -> Fraction:
-        return sum((p * self._chance(plus(lying, dice), kept, unused, duty) for dice, p in throws(count)), Fraction(0))
+    def _rolled(self, active: Dice, kept: Dice, count: int, unused: tuple[str, ...], duty: bool) -> Fraction:
+        return sum((p * self._chance(plus(active, dice), kept, unused, duty) for dice, p in throws(count)), Fraction(0))
 
 
 def _unused(position: Position) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ class Latency:
 
     Attributes:
         seconds: Of each response so far.
-        failed: The error of a request that failed or took more than 30 s; `asked` raises it.
+        failed: The error of a request that failed or took more than 30 s; `poll_latency` raises it.
     """
 
     seconds: list[float] = field(default_factory=list)
@@ -37,7 +37,7 @@ class Latency:
 
 
 @contextmanager
-def asked(address: str) -> Iterator[Latency]:
+def poll_latency(address: str) -> Iterator[Latency]:
     """Requests the page twenty times a second while the block runs. Raises the error of a failed request."""
     latency, over = Latency(), threading.Event()
 

@@ -67,7 +67,7 @@ def simulate_roll(
             at[1] = rng.uniform(arena.front + margin, max(arena.front + margin + 1, arena.back - margin))
             at[2] = size * (1.2 + 1.6 * number)
             speed[:2] = rng.normal(0, 120, 2)
-        else:  # a cupped hand: stacked dice, thrown towards the centre
+        else:  # a cupped hand: stacked dice, rolled towards the centre
             at[:2] = np.array(origin) + rng.normal(0, size * 0.25, 2)
             at[2] = 45 + size * (0.6 + 1.5 * (number // 2)) + rng.uniform(0, 4)
             at[0] += (number % 2 - 0.5) * 1.7 * size

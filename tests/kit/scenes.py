@@ -116,9 +116,9 @@ def seven_questions() -> Table:
     lines = tuple(Line(number, event, "camera") for number, event in enumerate(events, 1))
     steps = ("A roll 6 6 1", "A use fool 1 > 2"), ("A roll 6 6 2", "A use merchant 6 6 > 6 5", "A use fool 5 > 6"), ()
     quoted = {"first": "A roll 6 6 1, A use fool 1 > 2", "second": "A roll 6 6 2, A use merchant 6 6 > 6 5"}
-    asked = tuple(Question(Sentence(WHAT_HAPPENED, quoted), (1, 2), steps, number) for number in range(1, 8))
+    questions = tuple(Question(Sentence(WHAT_HAPPENED, quoted), (1, 2), steps, number) for number in range(1, 8))
     record = new_record("krone", ("Anna", "Bert"), Position="amigo2006; A fool merchant; B -")
-    return Table(record, changes=[Change(1, "enter", "camera", 0, (), lines, asked)])
+    return Table(record, changes=[Change(1, "enter", "camera", 0, (), lines, questions)])
 
 
 def _fullest(running_app: RunningApp) -> list[PageScene]:

@@ -30,14 +30,14 @@ def served_app(
     model: Path | None = None,
     archive: str | None = None,
     table: str | None = None,
-    said: list[str] | None = None,
+    output: list[str] | None = None,
     public: PublicAddress | None = None,
     proxies: TrustedProxies | None = None,
 ) -> Iterator[RunningApp]:
     """Runs a companion that stores everything in `folder`, and its games in `archive` if given.
 
     Args:
-        said: Receives the text that the program would print.
+        output: Receives the text that the program would print.
     """
     url = archive or f"sqlite:///{(folder / 'archive.sqlite3').as_posix()}"
     options = PlayOptions(
@@ -56,7 +56,7 @@ def served_app(
         proxies=proxies,
         table_name=table,
     )
-    running_app = open_app(options, (said if said is not None else []).append, folder)
+    running_app = open_app(options, (output if output is not None else []).append, folder)
     serving = threading.Thread(target=running_app.serve, daemon=True)
     serving.start()
     try:

@@ -47,7 +47,7 @@ class SimulatedMotion:
         Args:
             limbs: Outlines of this scene, as from `limbs`.
         """
-        moved, lying, steps = self._dice(truth)
+        moved, resting, steps = self._dice(truth)
         covered = self._filled([*limbs, *self.limbs(scene, shadows=True)])
         if truth.moving:
             moved |= covered | self._covered
@@ -64,7 +64,7 @@ class SimulatedMotion:
         widths = [box[2] - box[0] for box in self._boxes.values()]
         die = float(np.median(widths)) / self._scale if widths else 0.0
         strip, hand = hand_limits(moved.size, die)
-        hands = regions(large(covered | shaded | lying, hand, restless), self._scale, 1.0, strip)
+        hands = regions(large(covered | shaded | resting, hand, restless), self._scale, 1.0, strip)
         return Motions(regions(recent, self._scale, 2.0, strip), hands, stirs), steps
 
     def lose(self, truth: FrameTruth) -> None:
@@ -78,7 +78,7 @@ class SimulatedMotion:
 
     def _dice(self, truth: FrameTruth) -> tuple[Mask, Mask, dict[int, float]]:
         """Pixels of moving dice, pixels of resting dice that are new to the table, and how far each has moved."""
-        moved, lying = np.zeros(self._shape, np.bool_), np.zeros(self._shape, np.bool_)
+        moved, resting = np.zeros(self._shape, np.bool_), np.zeros(self._shape, np.bool_)
         steps: dict[int, float] = {}
         boxes: dict[int, Box] = {}
         for die in truth.dice:
@@ -91,13 +91,13 @@ class SimulatedMotion:
                 if far > STILL:
                     self._came[die.number] = truth.seconds
                 if truth.seconds - self._came[die.number] < ABSORBED_SECONDS:
-                    lying[self._within(die.xyxy)] = True
+                    resting[self._within(die.xyxy)] = True
             if (die.xyxy is None) != (old is None) or (die.xyxy is not None and far > STILL):
                 for box in (die.xyxy, old):
                     if box is not None:
                         moved[self._within(box)] = True
         self._boxes, self._lost = boxes, {}
-        return moved, lying, steps
+        return moved, resting, steps
 
     def _within(self, box: Box) -> tuple[slice, slice]:
         """The small pixels of a box."""

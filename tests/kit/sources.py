@@ -21,9 +21,9 @@ from vision.sources import camera
 from vision.types import Frame, Lost
 
 
-def unpaced(source: str, **asked: Any) -> Iterator[Frame | Lost]:
+def unpaced(source: str, **options: Any) -> Iterator[Frame | Lost]:
     """A film at full speed, in media time: every frame, without waiting."""
-    yield from camera.frames(source, **asked | {"own_pace": False})
+    yield from camera.frames(source, **options | {"own_pace": False})
 
 
 def _eats() -> None:
@@ -36,7 +36,7 @@ def _fails() -> None:
     raise RuntimeError("an unexpected error")
 
 
-def failing(source: str, **asked: Any) -> Iterator[Frame | Lost]:
+def failing(source: str, **options: Any) -> Iterator[Frame | Lost]:
     """A source that fails for an unexpected reason."""
     _fails()
     yield Lost(0.0, "")
@@ -57,11 +57,11 @@ _MARK = b"courtside test: its decoder "
 
 def misdeed(jpeg: bytes, what: str) -> bytes:
     """The image, marked so that its decoder fails in this way if the source is `hostile`."""
-    said = _MARK + what.encode()
-    return jpeg[:2] + b"\xff\xfe" + (len(said) + 2).to_bytes(2, "big") + said + jpeg[2:]
+    payload = _MARK + what.encode()
+    return jpeg[:2] + b"\xff\xfe" + (len(payload) + 2).to_bytes(2, "big") + payload + jpeg[2:]
 
 
-def hostile(source: str, **asked: Any) -> Iterator[Frame | Lost]:
+def hostile(source: str, **options: Any) -> Iterator[Frame | Lost]:
     """The source's frames; marked images make their decoder fail."""
     decode = cv2.imdecode
 
@@ -73,4 +73,4 @@ def hostile(source: str, **asked: Any) -> Iterator[Frame | Lost]:
         return decode(data, flags)
 
     cv2.imdecode = decoded  # type: ignore[assignment]  # in a process of its own
-    yield from camera.frames(source, **asked)
+    yield from camera.frames(source, **options)

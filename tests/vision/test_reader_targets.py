@@ -52,10 +52,10 @@ def test_labels_show_which_die_was_misread() -> None:
 
 
 def test_each_reported_die_is_judged_with_its_confidence() -> None:
-    said = by_values("a.jpg", _seen((1, 0.9), (2, 0.95), (2, 0.85)), (1, 2, 3)).said
-    assert said == [(0.95, True), (0.9, True), (0.85, False)]
+    reported = by_values("a.jpg", _seen((1, 0.9), (2, 0.95), (2, 0.85)), (1, 2, 3)).reported
+    assert reported == [(0.95, True), (0.9, True), (0.85, False)]
     truth = Truth(np.array([[0, 0, 20, 20], [40, 0, 60, 20]], np.float32), np.array([1, 5]))
-    assert by_boxes("b.jpg", "seen", compare(_seen((1, 0.9), (2, 0.7), (3, 0.6)), truth)).said == [
+    assert by_boxes("b.jpg", "seen", compare(_seen((1, 0.9), (2, 0.7), (3, 0.6)), truth)).reported == [
         (0.9, True),
         (0.7, False),
         (0.6, False),

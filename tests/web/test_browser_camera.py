@@ -136,7 +136,7 @@ def test_the_demo_explains_itself_says_its_end_and_leaves_nothing_behind(
 def test_a_camera_that_cannot_be_opened_leads_to_where_another_is_chosen(tmp_path: Path) -> None:
     said: list[str] = []
     film = str(tmp_path / "none.mp4")
-    with served_app(tmp_path, source=film, said=said) as running_app, browsing() as open_page:
+    with served_app(tmp_path, source=film, output=said) as running_app, browsing() as open_page:
         assert said == [f"courtside: {film} does not exist; another camera can be chosen on the page"]
         page = open_page(running_app.server.address)
         notice = page.locator(".notices .notice")

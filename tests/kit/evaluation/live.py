@@ -65,7 +65,7 @@ def measure(path: Path, detector: Detects, *, every_frame: bool, video_seconds: 
     waits: list[float] = []
     memory: list[tuple[float, float]] = []
     settled: object = None
-    number, now, asked = 0, 0.0, -MEMORY_SECONDS
+    number, now, sampled_at = 0, 0.0, -MEMORY_SECONDS
     begun, worked = time.perf_counter(), time.process_time()
     for frame, begins in _again_and_again(path, video_seconds):
         if begins:
@@ -83,8 +83,8 @@ def measure(path: Path, detector: Detects, *, every_frame: bool, video_seconds: 
         if reading.settled and fact != settled:
             settled = fact
             waits.append(ended - arrived)
-        if now - asked >= MEMORY_SECONDS and (used := resident_mebibytes()) is not None:
-            asked = now
+        if now - sampled_at >= MEMORY_SECONDS and (used := resident_mebibytes()) is not None:
+            sampled_at = now
             memory.append((now, used))
     spent, worked = time.perf_counter() - begun, time.process_time() - worked
     name = "detection on every frame" if every_frame else "detection gated"

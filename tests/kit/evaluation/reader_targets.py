@@ -43,7 +43,7 @@ class Picture:
         false: Reported dice that are none.
         sure: False dice too confident for a question.
         exact: Every die is right and nothing else is reported.
-        said: Of each reported die its confidence, and whether it is correct.
+        reported: Of each reported die its confidence, and whether it is correct.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Picture:
     false: int
     sure: int
     exact: bool
-    said: Sequence[tuple[float, bool]] = ()
+    reported: Sequence[tuple[float, bool]] = ()
 
 
 def half_of(path: Path) -> str:
@@ -118,14 +118,14 @@ def by_values(name: str, seen: Detections, values: Sequence[int], row: str = "va
         int((np.sort(seen.confidences[seen.faces == value])[:count] >= ASK).sum()) for value, count in too_many.items()
     )
     undetected = min(sure, misread)
-    said, left = [], true.copy()
+    reported, left = [], true.copy()
     for at in np.argsort(-seen.confidences).tolist():
         value = int(seen.faces[at])
-        said.append((round(float(seen.confidences[at]), 4), left[value] > 0))
+        reported.append((round(float(seen.confidences[at]), 4), left[value] > 0))
         left[value] -= 1
     return Picture(
         name, row, len(values), (found & true).total(), misread, fewer - misread, undetected, more - misread,
-        sure - undetected, found == true, said,
+        sure - undetected, found == true, reported,
     )  # fmt: skip
 
 
@@ -135,10 +135,10 @@ def by_boxes(name: str, row: str, outcome: Outcome) -> Picture:
     sure = int((outcome.seen.confidences[extra] >= ASK).sum())
     right = len(outcome.pairs) - wrong
     read = {s for t, s in outcome.pairs if outcome.truth.faces[t] == outcome.seen.faces[s]}
-    said = [(round(float(chance), 4), at in read) for at, chance in enumerate(outcome.seen.confidences)]
+    reported = [(round(float(chance), 4), at in read) for at, chance in enumerate(outcome.seen.confidences)]
     return Picture(
         name, row, len(outcome.truth.faces), right, wrong, len(outcome.missed), outcome.undetected, len(extra), sure,
-        outcome.complete, said,
+        outcome.complete, reported,
     )  # fmt: skip
 
 
@@ -167,13 +167,13 @@ def reliability_table(pictures: Sequence[Picture]) -> str:
     unseen = [p for p in pictures if p.row in ("values", "unseen")]
     kinds = {"new makers": unseen, "with photos without dice": unseen + [p for p in pictures if not p.dice]}
     lines = [
-        f"| confidence | {' | '.join(f'{kind}: said | mean | right' for kind in kinds)} |",
+        f"| confidence | {' | '.join(f'{kind}: dice | mean | right' for kind in kinds)} |",
         "|---|" + "---:|---:|---|" * len(kinds),
     ]
     for low, high in (*pairwise(CONFIDENCES), (ASK, 1.0)):
         cells = []
         for some in kinds.values():
-            chances = [(c, right) for p in some for c, right in p.said if low <= c < high or c == high == 1]
+            chances = [(c, right) for p in some for c, right in p.reported if low <= c < high or c == high == 1]
             mean = f"{np.mean([c for c, _ in chances]):.3f}" if chances else "–"
             cells += [
                 str(len(chances)),

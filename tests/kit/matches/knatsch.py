@@ -17,7 +17,7 @@ from engine.knatsch.deck import BOX, Card, Deck
 from engine.knatsch.state import State, new_game
 from tests.kit.matches.knatsch_players import Advised, Easiest, Player, play_game
 from tests.kit.matches.knatsch_weights import HAND_MADE
-from tests.kit.matches.match import MatchResult, SeatDice, played
+from tests.kit.matches.match import MatchResult, SeatDice, play_matches
 
 OPPONENTS: dict[str, Callable[[], Player]] = {
     "likeliest card": Easiest,
@@ -40,7 +40,7 @@ def report(games: int, seed: int, keep: Path | None, processes: int) -> Iterator
 
 def match(found: MatchResult, games: int, seed: int, keep: Path | None = None, processes: int = 2) -> MatchResult:
     """Plays a match, as `played` does."""
-    return played(found, partial(_set, found.opponent, found.players, seed), games, seed, keep, processes)
+    return play_matches(found, partial(_set, found.opponent, found.players, seed), games, seed, keep, processes)
 
 
 def _set(opponent: str, players: int, seed: int, number: int) -> list[float]:

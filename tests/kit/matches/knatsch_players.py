@@ -52,9 +52,9 @@ class Easiest:
         if running is not None:
             if state.to_roll:
                 return None
-            lying = [face for face in running.dice or () if face != 6]
-            alike = max(set(lying), key=lambda face: (lying.count(face), face))
-            keep = Keep((alike,) * lying.count(alike))
+            dice = [face for face in running.dice or () if face != 6]
+            alike = max(set(dice), key=lambda face: (dice.count(face), face))
+            keep = Keep((alike,) * dice.count(alike))
             beaten = running.leading.group and state.result.beats(running.leading)
             return Stop() if beaten or not can(state, state.seat, keep) else keep
         places = [place for place in state.places() if capture_refusal(state, place) is None]

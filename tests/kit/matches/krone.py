@@ -12,7 +12,7 @@ from companion.games.krone.advice import value_function
 from engine.krone.state import RULESETS, State, new_game
 from tests.kit.matches.krone_opponents import DiceFirst, OneTurnAhead
 from tests.kit.matches.krone_players import Advised, HighestRow, Player, Pricing, play_game
-from tests.kit.matches.match import MatchResult, SeatDice, played
+from tests.kit.matches.match import MatchResult, SeatDice, play_matches
 
 OPPONENTS: dict[str, Callable[[], Player]] = {
     "highest card": HighestRow,
@@ -24,7 +24,7 @@ OPPONENTS: dict[str, Callable[[], Player]] = {
 def match(found: MatchResult, games: int, seed: int, keep: Path | None = None, processes: int = 2) -> MatchResult:
     """Plays a match, as `played` does."""
     play = partial(_set, found.opponent, found.ruleset, found.players, seed)
-    return played(found, play, games, seed, keep, processes)
+    return play_matches(found, play, games, seed, keep, processes)
 
 
 def _set(opponent: str, ruleset: str, players: int, seed: int, number: int) -> list[float]:

@@ -148,9 +148,9 @@ class HighestRow:
         best, most = None, position.active.count(face)
         for card in position.unused:
             if CARDS[card].ability == "change":
-                for action, lying, _ in uses(position, card):
-                    if lying.count(face) > most:
-                        best, most = action, lying.count(face)
+                for action, after, _ in uses(position, card):
+                    if after.count(face) > most:
+                        best, most = action, after.count(face)
         if best is None and others and "merchant" in position.unused:
             return Action("use", "merchant", others)
         if best is None and others and "fool" in position.unused:
@@ -160,8 +160,8 @@ class HighestRow:
 
 def _favourite(position: Position) -> int:
     """The most frequent value of the dice, kept ones included, among those that can be set aside."""
-    lying = position.active or position.kept
-    return max(set(lying), key=lambda face: (position.active.count(face) + position.kept.count(face), face))
+    dice = position.active or position.kept
+    return max(set(dice), key=lambda face: (position.active.count(face) + position.kept.count(face), face))
 
 
 def play_game(

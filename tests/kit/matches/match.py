@@ -72,7 +72,7 @@ class MatchResult:
         )
 
 
-def played(
+def play_matches(
     found: MatchResult,
     play: Callable[[int], list[float]],
     games: int,
