@@ -42,7 +42,7 @@ PHASES = ("early", "middle", "late", "claim", "final")
 _EARLY, _MIDDLE = 2, 5  # the last rounds of these phases
 _LEAST = 1e-3  # lower bound of a probability, so that one upset does not dominate
 _DRAWS = 100
-_AS_IF = 1.0  # nats: prior cost of a sharpness of 1
+_PRIOR_COST = 1.0  # nats: prior cost of a sharpness of 1
 
 
 class Forecast(NamedTuple):
@@ -104,7 +104,7 @@ def fitted_sharpness(forecasts: Sequence[Forecast]) -> NDArray[np.float64]:
             has[len(one.chances) - 2] = 1.0, one.cards
             won = np.arange(len(one.chances)) == one.winner
             moments.append((has.ravel().tolist(), np.log(np.maximum(one.chances, _LEAST)).tolist(), won.tolist()))
-    return np.array(sharpness(moments, _AS_IF)).reshape(4, 2)
+    return np.array(sharpness(moments, _PRIOR_COST)).reshape(4, 2)
 
 
 def interval(games: Sequence[Sequence[Forecast]], seed: int) -> tuple[float, float]:

@@ -43,7 +43,7 @@ Turns with dice cut out of real photos, a drawn hand and many kinds of cameras; 
 at the table. Half of the films are watched with two areas, half without mat or areas.
 """
 JOINED = 3  # in every third turn other players sit at the table
-MOST_ROLLS = 2
+MAX_ROLLS = 2
 
 
 def main(
@@ -69,7 +69,7 @@ def main(
     with tempfile.TemporaryDirectory() as temporary:
         target = films or Path(temporary)
         target.mkdir(parents=True, exist_ok=True)
-        played = chosen(seed, first + turns, MOST_ROLLS)
+        played = chosen(seed, first + turns, MAX_ROLLS)
         for number, turn in list(enumerate(played))[first:]:
             path = target / f"turn_{seed}_{number}.mp4"
             layout, entered, words = composed(stock, turn, seed, number, path)

@@ -37,10 +37,10 @@ from tests.kit.matches.parallel_games import in_parallel
 from tests.kit.options import run
 
 PLAYERS = (2, 3, 3, 2, 3, 4, 3, 5, 6)  # numbers of players, in rotation in training
-EVENLY = (2, 3, 4, 5, 6)  # numbers of players for sharpening and calibration
+EQUAL_SHARES = (2, 3, 4, 5, 6)  # numbers of players for sharpening and calibration
 _PLAIN = 0.15  # share of seats that take the easiest card
-_A_GAME = 9  # positions of one game: they end alike, and long games must not dominate
-_AS_IF = 5.0  # nats
+_POSITIONS_PER_GAME = 9  # positions of one game: they end alike, and long games must not dominate
+_PRIOR_COST = 5.0  # nats: prior cost of a sharpness of 1
 _FIRST_THIRD = "first third"  # known only when the game is over
 _PHASES = ("3 cards", "2 cards", "1 cards", _FIRST_THIRD, "all")
 
@@ -69,7 +69,7 @@ def play_games(
     seed: str,
     keep: Path | None,
     processes: int = 1,
-    cycle: Sequence[int] = EVENLY,
+    cycle: Sequence[int] = EQUAL_SHARES,
 ) -> list[PlayedGame]:
     """This many finished games, resuming from the file."""
     found = (PlayedGame(*game) for game in in_parallel(partial(played, weights, seed, cycle), number, keep, processes))
@@ -79,7 +79,7 @@ def play_games(
 def situations(game: PlayedGame, phase: str = "all") -> list[Situation]:
     """At most nine positions of a game (those of this phase), as all players' features and the winner."""
     whole = game.positions[: len(game.positions) // 3] if phase == _FIRST_THIRD else game.positions
-    number = min(_A_GAME, len(whole))
+    number = min(_POSITIONS_PER_GAME, len(whole))
     picked = [whole[i * len(whole) // number] for i in range(number)]
     found = []
     for cards, turn in picked:
@@ -108,7 +108,7 @@ def fitted_sharpness(weights: Mapping[str, float], seen: Sequence[Situation]) ->
     for players in range(2, 7):
         forecasts = [((1.0,), scores(one.features, weights), one.won) for one in seen if len(one.won) == players]
         if forecasts:
-            (found[f"sharpness {players}"],) = sharpness(forecasts, _AS_IF)
+            (found[f"sharpness {players}"],) = sharpness(forecasts, _PRIOR_COST)
     return found
 
 
@@ -211,7 +211,7 @@ def head(training: Mapping[str, Any]) -> str:
         "(`engine/knatsch/advice/value_function.py`) |",
         f"| Made by | {training.get('made by', f'`{command}` (same seed, same file)')} |",
         "| Data | games of the advisor against itself, some seats taking the likeliest card, two to six players; at "
-        f"most {_A_GAME} positions a game with a choice; which combination a card shows is drawn for "
+        f"most {_POSITIONS_PER_GAME} positions a game with a choice; which combination a card shows is drawn for "
         "every game, because no printed deck is known in full |",
         f"| Training | mean log-likelihood {training['likelihood']:.3f} a position |",
         f"| Size | {len(NAMES)} weights; how sharp they are, by the number of players |",

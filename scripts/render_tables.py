@@ -28,7 +28,7 @@ from tests.kit.stage import AWAY, Stage
 from tests.kit.table import surface
 
 SEEDS = 1_000_000  # settings from this number on; films and tests use those below
-THROWS, MOST = 6, 10  # images of a scene, and dice at most
+ROLLS, MAX_DICE = 6, 10  # images of a scene, and dice at most
 FORMATS = ((640, 480), (640, 480), (1280, 720))
 
 
@@ -48,17 +48,19 @@ def pictures(seed: int, scene: int, cards: str = "") -> Iterator[tuple[Picture, 
     props = [*table.props, *(hand(1, SKIN[table.skin], rng, fingers=0.55) if handed else [])]
     if cards:
         props += cards_around(np.random.default_rng([seed, scene, 1]), dev=cards == "dev")
-    stage = Stage([table.look] * MOST, surface(table.surface), width, height, props=props, extent=260.0, shadow=1024)
+    stage = Stage(
+        [table.look] * MAX_DICE, surface(table.surface), width, height, props=props, extent=260.0, shadow=1024
+    )
     stage.light = table.light
     webcam = SimulatedWebcam(table.sensor, (height, width), rng)
     try:
-        for _ in range(THROWS):
+        for _ in range(ROLLS):
             positions, rotations = resting_poses(table, rng)
             for i, (position, rotation) in enumerate(zip(positions, rotations, strict=True)):
                 stage.place(i, position, rotation)
             if handed:
                 rest_hand(stage, 130.0, rng)
-            labels = visible(stage, table.camera, [table.look] * MOST, positions, rotations)
+            labels = visible(stage, table.camera, [table.look] * MAX_DICE, positions, rotations)
             yield webcam.take(stage.draw(table.camera, rng, int(rng.choice([1, 1, 4])))), labels
     finally:
         stage.close()
@@ -66,8 +68,8 @@ def pictures(seed: int, scene: int, cards: str = "") -> Iterator[tuple[Picture, 
 
 def resting_poses(table: Setting, rng: np.random.Generator) -> tuple[Array, Array]:
     """Positions (10, 3) mm and rotations of dice in play and set aside; unused ones are out of sight."""
-    positions, rotations = np.tile(np.array(AWAY), (MOST, 1)), np.tile(np.eye(3), (MOST, 1, 1))
-    count = int(rng.integers(1, MOST + 1))
+    positions, rotations = np.tile(np.array(AWAY), (MAX_DICE, 1)), np.tile(np.eye(3), (MAX_DICE, 1, 1))
+    count = int(rng.integers(1, MAX_DICE + 1))
     aside = int(rng.integers(0, count + 1))
     size, spots = table.look.size, np.zeros((0, 2))
     for i in range(count):

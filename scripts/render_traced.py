@@ -22,7 +22,7 @@ from tests.kit.traced.light import exposed, room
 from tests.kit.traced.skin import random_skin, solid
 from tests.kit.traced.studio import Studio
 
-FEWEST, MOST = 12, 40  # dice placed; those at the border, hidden or without room are not in the image
+MIN_DICE, MAX_DICE = 12, 40  # dice placed; those at the border, hidden or without room are not in the image
 
 
 def picture(seed: int, number: int, samples: int) -> tuple[Picture, list[Label]]:
@@ -32,7 +32,7 @@ def picture(seed: int, number: int, samples: int) -> tuple[Picture, list[Label]]
     camera = pick_camera(rng, first.look.size)
     same = rng.uniform() < 0.25
     skins = [first] + [
-        first if same else random_skin(int(rng.integers(1 << 30))) for _ in range(int(rng.integers(FEWEST, MOST)))
+        first if same else random_skin(int(rng.integers(1 << 30))) for _ in range(int(rng.integers(MIN_DICE, MAX_DICE)))
     ]
     studio = Studio(samples)
     paper = surface(asset(rng, SURFACES, dev=False))

@@ -27,7 +27,7 @@ from tests.kit.served_app import served_app
 
 README, EVENING = Path("docs/screenshots"), Path("docs/evening")
 CAMERA_READY = "The camera sees the table."
-COLOURS, MOST_BYTES = 40, 60_000  # of a screenshot of the evening: forty colours are enough for pages
+COLOURS, MAX_BYTES = 40, 60_000  # of a screenshot of the evening: forty colours are enough for pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def _save(page: Page, path: Path) -> None:
     else:
         while True:
             picture.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
-            if path.stat().st_size <= MOST_BYTES:
+            if path.stat().st_size <= MAX_BYTES:
                 break
             picture = picture.crop((0, 0, picture.width, picture.height * 9 // 10))
     print(f"{path}: {path.stat().st_size // 1000} kB")

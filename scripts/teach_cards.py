@@ -27,7 +27,7 @@ from tests.kit.served_app import served_app
 
 ROW = 5
 RATE = 5.0  # frames a second
-THINKING, LAYING = 3.0, 12.0  # seconds a user takes to find a name, and to place a row
+NAMING_SECONDS, ROW_SECONDS = 3.0, 12.0  # seconds a user takes to find a name, and to place a row
 
 
 def row_of(edition: int, first: int, kinds: int) -> bytes:
@@ -114,11 +114,12 @@ def main(edition: int = 205, kinds: int = 20, pictures: Path | None = None) -> N
         waits = teach(page, before, kinds, pictures)
         spent, processor = time.monotonic() - began[0], time.process_time() - began[1]
         learnt = app.app_state.cameras.cards.sets.load("Our own edition")
-        user = THINKING * len(learnt.kinds) + LAYING * len(rows)
+        user = NAMING_SECONDS * len(learnt.kinds) + ROW_SECONDS * len(rows)
         print(f"{len(learnt.kinds)} kinds in {len(waits)} taps, waited for {sum(waits):.0f} s of {spent:.0f}:")
         print(f"  a tap {median(waits):.1f} s (median), {max(waits):.1f} s at most")
         print(f"  {processor:.0f} s of a processor for the page")
-        print(f"  with {THINKING:.0f} s to find a name and {LAYING:.0f} s to lay out a row {sum(waits) + user:.0f} s")
+        total = sum(waits) + user
+        print(f"  with {NAMING_SECONDS:.0f} s to find a name and {ROW_SECONDS:.0f} s to place a row {total:.0f} s")
         if pictures is not None:
             page.goto(f"{app.server.address}camera/cards/places")
             page.wait_for_timeout(1500)

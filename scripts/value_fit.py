@@ -58,17 +58,19 @@ def fit(
     return dict(zip(names, weights.tolist(), strict=True)), likelihood / len(situations)
 
 
-def sharpness(moments: Sequence[tuple[Sequence[float], Sequence[float], Sequence[float]]], as_if: float) -> list[float]:
+def sharpness(
+    moments: Sequence[tuple[Sequence[float], Sequence[float], Sequence[float]]], prior_cost: float
+) -> list[float]:
     """The coefficients of log sharpness that fit the winners best.
 
-    Newton's method on the softmax; the square of every coefficient costs `as_if` nats, as a prior.
+    Newton's method on the softmax; the square of every coefficient costs `prior_cost` nats, as a prior.
 
     Args:
         moments: For each moment its inputs (one for each coefficient), all scores, and each player's share of the win.
     """
     found = np.zeros(len(moments[0][0]))
     for _ in range(_STEPS):
-        slope, curve = -2 * as_if * found, 2 * as_if * np.eye(len(found))
+        slope, curve = -2 * prior_cost * found, 2 * prior_cost * np.eye(len(found))
         for kind, scores, won in moments:
             has, row = np.array(kind), np.array(scores)
             sharp = np.exp(has @ found)

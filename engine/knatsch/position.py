@@ -18,7 +18,7 @@ from engine.errors import Unreadable
 from engine.knatsch.combination import read, read_printed
 from engine.knatsch.deck import Card, Deck, is_castle, is_special, read_card
 from engine.knatsch.events import SIDES, Held, Place, TheKing, Top
-from engine.knatsch.state import DICE, MOST_THROWS, Attempt, Player, State
+from engine.knatsch.state import DICE, MAX_THROWS, Attempt, Player, State
 from engine.registry import SEATS
 
 _FLAGS = ("again", "revenge")
@@ -161,7 +161,7 @@ def _read_attempt(fields: dict[str, str], players: int) -> Attempt | None:
     return Attempt(
         _read_place(fields["for"], players),
         _seat(fields.get("by", fields.get("turn", "A")), players),
-        _number(fields.get("throws", "3"), 1, MOST_THROWS),
+        _number(fields.get("throws", "3"), 1, MAX_THROWS),
         read(fields.get("beat", "nothing")),
         _seat(fields["leader"], players) if "leader" in fields else None,
         _dice(fields["dice"]) if "dice" in fields else None,

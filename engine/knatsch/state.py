@@ -18,7 +18,7 @@ from engine.registry import SEATS
 
 DICE = 6
 THROWS = 3
-MOST_THROWS = 4  # K4: the maximum, whatever cards combine
+MAX_THROWS = 4  # K4: the maximum, whatever cards combine
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,9 +242,9 @@ class State(GameState):
         tournament, and with the Catapult against a player's castle; otherwise three, for the defence too."""
         card = self.card_at(place)
         if card is not None and card.id == "tournament":
-            return MOST_THROWS if seat == self.turn or self.player(seat).has("champion") else THROWS
+            return MAX_THROWS if seat == self.turn or self.player(seat).has("champion") else THROWS
         if isinstance(place, Held) and is_castle(place.card) and seat == self.turn:
-            return MOST_THROWS if self.player(seat).has("catapult") else THROWS
+            return MAX_THROWS if self.player(seat).has("catapult") else THROWS
         return THROWS
 
     def capturable(self, card: Card) -> bool:

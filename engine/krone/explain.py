@@ -19,12 +19,12 @@ from engine.krone.events import Event, Keep, Roll, Use
 from engine.krone.rules import play
 from engine.krone.state import State
 
-MOST_CARDS = 2  # cards used in one course, by default
+MAX_CARDS = 2  # cards used in one course, by default
 RAISED = {"noblewoman": 1, "nobleman": 2}  # pips that a card adds to any number of dice
 EXCHANGED = {"philosopher": (2,), "alchemist": (2, 3)}  # numbers of dice among which a card moves pips
 # The number of dice that a card changes at most, where this is limited; a card that adds a die counts as one.
-_MOST_DICE = dict.fromkeys(("fool", "maid", "astronomer", "magician"), 1) | {"philosopher": 2, "alchemist": 3}
-_MOST_DICE |= {card: 1 for card, one in CARDS.items() if one.ability == "add"}
+_MAX_DICE = dict.fromkeys(("fool", "maid", "astronomer", "magician"), 1) | {"philosopher": 2, "alchemist": 3}
+_MAX_DICE |= {card: 1 for card, one in CARDS.items() if one.ability == "add"}
 ROLLED_AT_ONCE = 6  # recorded for a die that the Queen adds and the same course then rolls
 
 
@@ -78,7 +78,7 @@ def explain(
     state: State,
     active: Faces,
     kept: Faces,
-    cards: int = MOST_CARDS,
+    cards: int = MAX_CARDS,
     roll_count: int | None = None,
     turned: Faces | None = None,
 ) -> tuple[Course, ...]:
@@ -159,7 +159,7 @@ def _before(
     missing = () if pool is None else _less(need.faces, pool)
     if need.turned is not None and len(_less(missing, need.turned)) > (added or 0):
         return
-    if len(missing) > sum(sorted((_MOST_DICE.get(card, len(missing)) for card in usable), reverse=True)[:count]):
+    if len(missing) > sum(sorted((_MAX_DICE.get(card, len(missing)) for card in usable), reverse=True)[:count]):
         return
     if not (count or need.turned):
         yield need, usable
@@ -170,7 +170,7 @@ def _before(
         must: Faces = ()
         if count == 1 and pool is not None:
             must, needless = missing, not missing and ability == "change"
-            if needless or len(must) > _MOST_DICE.get(card, len(must)):
+            if needless or len(must) > _MAX_DICE.get(card, len(must)):
                 continue
         for earlier in _undone(need, card, kept, must):
             yield from _before(earlier, others, count - 1, kept, pool, dice)

@@ -14,7 +14,7 @@ from engine.krone.explain import explain
 from engine.krone.legal import legal
 from engine.krone.position import position_text, read_position
 from engine.krone.rules import can, implied, play, verify
-from engine.krone.state import BASE_DICE, MOST_PLAYERS, Rules, State, new_game
+from engine.krone.state import BASE_DICE, MAX_PLAYERS, Rules, State, new_game
 from engine.krone.state import RULESETS as _RULESETS
 
 __all__ = [
@@ -32,7 +32,7 @@ __all__ = [
 
 ID = "krone"
 RULESETS = tuple(_RULESETS)
-PLAYERS = range(2, MOST_PLAYERS + 1)
+PLAYERS = range(2, MAX_PLAYERS + 1)
 TAGS = ("DiceSupply",)
 
 

@@ -24,7 +24,7 @@ from engine.krone.cards import CARDS, ORDER, copies
 from engine.krone.consistency import check_position
 from engine.krone.names import read_card
 from engine.krone.state import (
-    MOST_PLAYERS,
+    MAX_PLAYERS,
     RULESETS,
     OpenPurchase,
     Rules,
@@ -95,7 +95,7 @@ _FIELDS = (*SEATS, "dice", "turn", "round", "start", "active", "kept", "used", "
 
 def _placed(rules: Rules, fields: dict[str, list[str]], opened: tuple[OpenPurchase, ...]) -> State:
     given = [seat for seat in SEATS if seat in fields]
-    if not 2 <= len(given) <= MOST_PLAYERS or given != list(SEATS[: len(given)]):
+    if not 2 <= len(given) <= MAX_PLAYERS or given != list(SEATS[: len(given)]):
         raise Unreadable("a position lists the cards of two to five seats starting with A, as in “A farmer guard; B -”")
     tableaux = tuple(in_display_order([read_card(name) for name in fields[seat] if name != NOTHING]) for seat in given)
     stock = _stock(rules, tableaux)

@@ -14,7 +14,7 @@ from engine.krone.cards import CARDS, ORDER, START_DICE, copies
 from engine.krone.costs import payable_cards
 from engine.registry import SEATS
 
-MOST_PLAYERS = 5
+MAX_PLAYERS = 5
 BASE_DICE = 3  # dice at the start of every turn, before the cards that add more
 
 

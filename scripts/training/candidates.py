@@ -24,7 +24,7 @@ DIE, NOTHING, PRINTED, PART = range(4)
 PATCH, CONTEXT = 144, 3.2  # width of a patch in pixels, and in dice
 LEAST = 0.02  # minimum score of the finder
 SEARCHED = 3  # the finder runs on every third image with dice; the others provide labels only
-MOST = 30  # candidates per image, so that a board full of pieces does not dominate
+MAX_CANDIDATES = 30  # candidates per image, so that a board full of pieces does not dominate
 SAME, APART = 0.5, 0.25  # intersection over union from which a candidate is a die, and below which it is not
 FAR = 1.0  # distance in die sides, plus 0.3 candidate sides, beyond which a candidate is unrelated to a die
 
@@ -95,7 +95,7 @@ def _found(photo: Photo, detector: Detector, false: int) -> Iterator[tuple[Float
     """
     image = np.ascontiguousarray(photo.image)
     boxes, scores = detector.candidates(image, thorough=True, least=LEAST)
-    order = np.argsort(-scores)[: max(MOST, len(photo.xyxy))]
+    order = np.argsort(-scores)[: max(MAX_CANDIDATES, len(photo.xyxy))]
     boxes, scores = boxes[order], scores[order]
     if not len(photo.xyxy):
         seen = detector.doubtful(image, LEAST)

@@ -13,7 +13,7 @@ from tests.kit.drawn.photos import UNLABELLED_DICE, Image, Photo
 from vision.dice.detector import Detector
 
 LEAST = 0.05  # minimum score of the finder
-MOST = 12  # per image, so that a board full of tokens does not dominate
+MAX_MISTAKES = 12  # per image, so that a board full of tokens does not dominate
 
 
 def load_mistakes(photos: Sequence[Photo], model: Path, cache: Path, context: float = CONTEXT) -> Image:
@@ -38,7 +38,8 @@ def load_mistakes(photos: Sequence[Photo], model: Path, cache: Path, context: fl
                 print(f"looking for the finder's mistakes: {number} of {len(photos)} pictures", flush=True)
             boxes, scores = detector.candidates(photo.image, thorough=True, least=LEAST)
             patches += [
-                patch_of(photo.image, box, context=context) for box in boxes[_wrong(photo, boxes, scores)][:MOST]
+                patch_of(photo.image, box, context=context)
+                for box in boxes[_wrong(photo, boxes, scores)][:MAX_MISTAKES]
             ]
         np.save(path, np.array(patches, np.uint8).reshape(-1, PATCH, PATCH, 3))
     return np.asarray(np.load(path, mmap_mode="r"))

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from playwright.sync_api import Page
 
-MOST_BYTES = 150_000  # a page with its scripts and styles; the fullest table beside a camera has 149_450
+MAX_BYTES = 150_000  # a page with its scripts and styles; the fullest table beside a camera has 149_450
 _MORE_OF_THE_SAME = ".lines > li:nth-child(n+20)"  # a record may have 300 lines, and axe takes seconds for them
 _MODES: tuple[tuple[Literal["light", "dark"], dict[str, Any]], ...] = (
     ("light", {}),

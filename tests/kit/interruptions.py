@@ -12,7 +12,7 @@ import numpy as np
 from tests.kit.script import Clear, Keep, RollDice, Step, Wait
 
 KINDS = ("fun", "wrong number", "floor", "another game")
-MOST_DICE = 6
+MAX_DICE = 6
 
 
 def interrupted(script: Sequence[Step], due: int, number: int) -> list[Step]:
@@ -32,7 +32,7 @@ def _roll(rng: np.random.Generator, count: int, lost: int = 0) -> RollDice:
 
 def _other(rng: np.random.Generator, due: int) -> int:
     """A number of dice other than the one due."""
-    return int(rng.choice([count for count in range(1, MOST_DICE + 1) if count != due]))
+    return int(rng.choice([count for count in range(1, MAX_DICE + 1) if count != due]))
 
 
 def _fun(rng: np.random.Generator, due: int) -> list[Step]:

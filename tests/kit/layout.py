@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
-MOST = 8  # CSS pixels that anything may move by when a roll is entered
+MAX_SHIFT = 8  # CSS pixels that anything may move by when a roll is entered
 _WATCH = """async () => {
   // What a new size of the window moves is not counted, however late a busy browser draws it.
   await new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 250));
@@ -41,6 +41,6 @@ def watch_moves(page: Page) -> None:
 
 
 def moved(page: Page) -> list[tuple[str, float, float]]:
-    """Class, and pixels down and across, of everything that moved by more than `MOST` since `watch_moves`."""
+    """Class, and pixels down and across, of everything that moved by more than `MAX_SHIFT` since `watch_moves`."""
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    return [(name, down, across) for name, down, across in page.evaluate("moved") if max(down, across) > MOST]
+    return [(name, down, across) for name, down, across in page.evaluate("moved") if max(down, across) > MAX_SHIFT]

@@ -12,7 +12,7 @@ from pathlib import Path
 from companion.camera.failure_report import TRUTH, parse_faces
 
 # Limits for images and for the bytes of one unpacked file; anything larger is no report.
-MOST_PICTURES, LARGEST = 1000, 40 << 20
+MAX_PICTURES, LARGEST = 1000, 40 << 20
 _PICTURE = re.compile(r"pictures/(\d{1,9})\.jpg")
 
 
@@ -43,7 +43,7 @@ def read_report(path: Path) -> Report:
     try:
         with zipfile.ZipFile(path) as archive:
             parts = archive.infolist()
-            if len(parts) > MOST_PICTURES + 3 or any(part.file_size > LARGEST for part in parts):
+            if len(parts) > MAX_PICTURES + 3 or any(part.file_size > LARGEST for part in parts):
                 raise ValueError(f"{path} is too large for a report")
             names = {int(found[1]): part for part in parts if (found := _PICTURE.fullmatch(part.filename))}
             pictures = {number: archive.read(part) for number, part in sorted(names.items())}

@@ -23,7 +23,7 @@ from tests.kit.stage import AWAY, Stage
 from tests.kit.table import surface
 
 FORMATS = ((640, 480), (640, 480), (640, 480), (560, 560), (640, 360), (800, 450))
-ROLLS, MOST = 4, 12  # images of a scene, and dice at most
+ROLLS, MAX_DICE = 4, 12  # images of a scene, and dice at most
 
 
 def pick_camera(rng: np.random.Generator, die: float, width: int, height: int) -> tuple[Camera, float]:
@@ -81,7 +81,7 @@ def pictures(seed: int, scene: int, dev: bool, cards: bool = False) -> Iterator[
     width, height = FORMATS[rng.integers(len(FORMATS))]
     cameras = [pick_camera(rng, first.size, width, height) for _ in range(ROLLS)]
     widest = max(reach for _, reach in cameras)
-    count = int(rng.integers(2, MOST + 1))
+    count = int(rng.integers(2, MAX_DICE + 1))
     looks = [first if same else random_look(asset(rng, LOOKS, dev)) for _ in range(count)]
     things = clutter(rng, widest * 1.5, widest * 0.6) if rng.uniform() < 0.6 else []
     if rng.uniform() < 0.15:

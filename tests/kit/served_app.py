@@ -12,7 +12,7 @@ from companion.game.table import Table
 from companion.server.bootstrap import PlayOptions, RunningApp, open_app
 from companion.server.public_address import PublicAddress, TrustedProxies
 
-A_MOMENT = 3.0  # seconds within which a page answers even if other tests keep the computer busy
+RESPONSE_SECONDS = 3.0  # seconds within which a page answers even if other tests keep the computer busy
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from engine.krone.events import Keep, Use, read_event
 from engine.krone.rules import can, play
 from engine.replay import Replay
 
-MOST_ANSWERED = 6  # maximum number of questions that a person answers about one turn
+MAX_ANSWERED = 6  # maximum number of questions that a person answers about one turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def turns_of(game: Replay) -> list[list[str]]:
 def _answered(table: Table, settled: tuple[int, ...] = ()) -> Iterator[list[str]]:
     """Yields the events for every combination of the first three answers to each open question."""
     question = next((question for question in table.questions if question.number not in settled), None)
-    if question is None or len(settled) > MOST_ANSWERED:
+    if question is None or len(settled) > MAX_ANSWERED:
         yield [line.event for line in table.lines]
         return
     yield from _answered(table, (*settled, question.number))

@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 
 from companion.camera.worker import Watcher
 from companion.server.bootstrap import RunningApp
-from tests.kit.axe import MOST_BYTES, violations_now
+from tests.kit.axe import MAX_BYTES, violations_now
 from tests.kit.browser import SETTLED, SIZES, browsing
 from tests.kit.fake_camera import show_picture
 from tests.kit.scenes import STAGES, PageScene
@@ -35,7 +35,7 @@ def test_every_page_suits_eyes_fingers_and_screens(
     with browsing(**SIZES["phone"], quiet=False, bypass_csp=True, reduced_motion="reduce") as open_page:
         page = open_page("about:blank")
         for scene in STAGES[stage](running_app):
-            if (weight := weighed(page, scene, running_app.server.address + scene.path)) >= MOST_BYTES:
+            if (weight := weighed(page, scene, running_app.server.address + scene.path)) >= MAX_BYTES:
                 found[f"{scene.name}: weight"] = weight
             found |= {f"{scene.name}: {rule}": where for rule, where in violations_now(page).items()}
             page.emulate_media(color_scheme="light")

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
 from tests.kit.browser import SIZES, browsing, enter, roll
-from tests.kit.layout import MOST, moved, wait_until_at_rest, watch_moves
+from tests.kit.layout import MAX_SHIFT, moved, wait_until_at_rest, watch_moves
 from tests.kit.scenes import seven_questions
 from tests.kit.served_app import served_app, table_of
 
@@ -86,7 +86,7 @@ def test_nothing_moves_through_a_turn_of_yatzy_in_the_longest_language(home: Run
                 watch_moves(page)
                 enter(home, event, seen_on=page)
                 expect(advice).to_contain_text("Punkte")
-                down = [(name, by) for name, by, _ in moved(page) if by > MOST]
+                down = [(name, by) for name, by, _ in moved(page) if by > MAX_SHIFT]
                 assert down == [], (size, event)
                 if event == "A roll 5 2 2":
                     expect(page.locator(".tray input:checked")).to_have_count(2)

@@ -22,7 +22,7 @@ from engine.knatsch.advice.targets import targets, ways_to_go_on
 from engine.knatsch.advice.value_function import KnatschValueFunction
 from engine.knatsch.advice.words import instead, remarks
 from engine.knatsch.events import Event, Keep, Stop
-from engine.knatsch.state import DICE, MOST_THROWS, State
+from engine.knatsch.state import DICE, MAX_THROWS, State
 from engine.replay import Replay
 
 
@@ -83,8 +83,8 @@ def changed(state: State, variation: TurnVariation) -> State:
     if attempt is None:
         return state
     throws = attempt.throws if variation.throws is None else variation.throws
-    if not 1 <= throws <= MOST_THROWS:
-        raise Illegal("choose 1 to {most} rolls", most=MOST_THROWS)
+    if not 1 <= throws <= MAX_THROWS:
+        raise Illegal("choose 1 to {most} rolls", most=MAX_THROWS)
     if variation.active and len(variation.active) != DICE:
         raise Illegal("enter all six dice, including sixes")
     dice = faces(variation.active) if variation.active else None

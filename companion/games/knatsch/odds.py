@@ -16,7 +16,7 @@ from engine.dice import Faces, dice_text
 from engine.errors import CourtsideError, Unreadable
 from engine.knatsch.advice.odds import Way, beat, ways_to_beat
 from engine.knatsch.combination import Combination, best, read
-from engine.knatsch.state import DICE, MOST_THROWS
+from engine.knatsch.state import DICE, MAX_THROWS
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +49,10 @@ def answered(target: str | None, throws: int | None, dice: Faces, dice_cards: Fa
         raise Unreadable("dice cards show 1 to 5, and a player cannot have the same one twice")
     if dice and len(dice) != DICE:
         raise Unreadable("enter all six dice, including sixes, not {n}", n=len(dice))
-    if dice and not 0 <= throws < MOST_THROWS:
-        raise Unreadable("with dice on the table, 0 to {most} rolls are left, not {n}", most=MOST_THROWS - 1, n=throws)
-    if not dice and not 1 <= throws <= MOST_THROWS:
-        raise Unreadable("there must be 1 to {most} rolls, not {n}", most=MOST_THROWS, n=throws)
+    if dice and not 0 <= throws < MAX_THROWS:
+        raise Unreadable("with dice on the table, 0 to {most} rolls are left, not {n}", most=MAX_THROWS - 1, n=throws)
+    if not dice and not 1 <= throws <= MAX_THROWS:
+        raise Unreadable("there must be 1 to {most} rolls, not {n}", most=MAX_THROWS, n=throws)
     started = perf_counter()
     chance = beat(combination, throws, dice or None, dice_cards)
     ways = tuple(ways_to_beat(combination, throws, dice, dice_cards)) if dice and throws else ()

@@ -24,7 +24,7 @@ from engine.krone.advice.advise import advise
 from engine.krone.advice.goals import GOALS
 from engine.krone.advice.odds import BEAT, odds
 from engine.krone.advice.review import review_turns
-from engine.krone.advice.tables import MOST_CELLS, QUICK_CELLS
+from engine.krone.advice.tables import MAX_CELLS, QUICK_CELLS
 from engine.krone.advice.turn_position import Position, checked
 from engine.krone.advice.value_function import ValueFunction
 from engine.krone.advice.why import aim, prepared, reasons, why_not
@@ -50,7 +50,7 @@ def think(state: State, budget: Budget) -> Iterator[Chances]:
         return
     known: Chances | None = None
     try:
-        for known in _advice_steps(state, budget, MOST_CELLS):
+        for known in _advice_steps(state, budget, MAX_CELLS):
             yield known
     except Expired:
         if not budget.is_current():

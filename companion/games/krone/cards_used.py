@@ -9,7 +9,7 @@ from companion.game.referee.model import Act, Hypothesis, Zone
 from companion.game.referee.priors import PRIORS
 from engine.krone.cards import CARDS, ORDER
 from engine.krone.events import Event, Keep, Use
-from engine.krone.explain import EXCHANGED, MOST_CARDS, RAISED, explain
+from engine.krone.explain import EXCHANGED, MAX_CARDS, RAISED, explain
 
 Pairs = Sequence[tuple[int, int]]  # variables of turned dice, before and after
 
@@ -54,7 +54,7 @@ def _explained(h: Hypothesis, pairs: Pairs, new: Sequence[int], least: float) ->
     if not (pairs or new):
         yield h
         return
-    turning = range(bool(pairs), min(len(pairs), MOST_CARDS) + 1)
+    turning = range(bool(pairs), min(len(pairs), MAX_CARDS) + 1)
     costs = (PRIORS.card * count + PRIORS.second_card * (count + len(new) - 1) for count in turning)
     likely = sum(h.step_log_chance + cost >= least for cost in costs)
     if h.state.turn.rolled and likely:

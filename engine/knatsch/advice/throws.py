@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from engine.advice.kept_dice import KeptDice
 
 Values = NDArray[Any]  # int64 or float64, shape (multisets of one size, questions)
-MOST_THROWS = 4
+MAX_THROWS = 4
 SCALE = 6**6
 
 _KEPT = KeptDice(6)
@@ -77,8 +77,8 @@ def with_throws_left(payoff: Values, throws: int) -> Values:
     Args:
         payoff: (462, n) the value at the end.
     """
-    if not 0 <= throws <= MOST_THROWS:
-        raise ValueError(f"there are 0 to {MOST_THROWS} throws, not {throws}")
+    if not 0 <= throws <= MAX_THROWS:
+        raise ValueError(f"there are 0 to {MAX_THROWS} throws, not {throws}")
     for _ in range(throws):
         payoff = best_keep(payoff)
     return payoff

@@ -9,7 +9,7 @@ from engine.krone.advice.actions import Action, Choice, choices
 from engine.krone.advice.kernel import TurnSolver
 from engine.krone.advice.odds import BEAT, Chance, odds
 from engine.krone.advice.prices import Prices, prices
-from engine.krone.advice.tables import MOST_CELLS, affordable, tables
+from engine.krone.advice.tables import MAX_CELLS, affordable, tables
 from engine.krone.advice.turn_position import Position
 from engine.krone.advice.value_function import ValueFunction
 from engine.krone.advice.winning import threshold_for, win_chances
@@ -61,7 +61,7 @@ def advise(
     value_function: ValueFunction,
     *,
     expired: Callable[[], bool] | None = None,
-    most_cells: float = MOST_CELLS,
+    most_cells: float = MAX_CELLS,
 ) -> Advice:
     """Advice for the current turn.
 

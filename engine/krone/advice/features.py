@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine.krone.advice.waits import order_of_the_final_round, still_to_play, waits
 from engine.krone.cards import CARDS, ORDER, START_DICE
-from engine.krone.state import BASE_DICE, MOST_PLAYERS, State
+from engine.krone.state import BASE_DICE, MAX_PLAYERS, State
 from engine.registry import SEATS
 
 Numbers = NDArray[np.float64]
@@ -25,12 +25,12 @@ _FROM_DISPLAY = [ORDER[card] for card in _KINDS if card not in ("charlatan", "qu
 _START = np.array([START_DICE.get(card, 0) for card in _KINDS])
 _ADDS = np.array([CARDS[card].ability == "add" for card in _KINDS])
 _CHANGES = np.array([CARDS[card].ability in ("reroll", "change") for card in _KINDS])
-_START_STEPS, _MOST_STEPS, _CHANGE_STEPS = np.arange(4, 10), np.arange(4, 13), np.arange(1, 7)
-_OWN = len(_KINDS) + len(_START_STEPS) + len(_MOST_STEPS) + len(_CHANGE_STEPS) + 2
+_START_STEPS, _MAX_STEPS, _CHANGE_STEPS = np.arange(4, 10), np.arange(4, 13), np.arange(1, 7)
+_OWN = len(_KINDS) + len(_START_STEPS) + len(_MAX_STEPS) + len(_CHANGE_STEPS) + 2
 _CLAIM = 12
 _ENDLESS = 9  # copies that count as unlimited
 SEVEN = 7
-FEATURE_COUNT = 3 * _OWN + 2 * len(_FROM_DISPLAY) + MOST_PLAYERS - 1 + _CLAIM
+FEATURE_COUNT = 3 * _OWN + 2 * len(_FROM_DISPLAY) + MAX_PLAYERS - 1 + _CLAIM
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +92,13 @@ class Features:
         start = BASE_DICE + self.cards @ _START
         most = start + self.cards @ _ADDS
         changes = self.cards @ _CHANGES
-        steps = ((start, _START_STEPS), (most, _MOST_STEPS), (changes, _CHANGE_STEPS))
+        steps = ((start, _START_STEPS), (most, _MAX_STEPS), (changes, _CHANGE_STEPS))
         own = np.concatenate([self.cards, *(of[..., None] >= at for of, at in steps), self.waits], -1)
         mean = (own.sum(1, keepdims=True) - own) / (players - 1)
         best = np.stack([np.delete(own, seat, 1).max(1) for seat in range(players)], 1)
         stock = self.stock[:, None, _FROM_DISPLAY]
         available = (self.cards[:, :, _FROM_DISPLAY] == 0) & (stock > 0)
-        number = np.zeros((rows, players, MOST_PLAYERS - 1))
+        number = np.zeros((rows, players, MAX_PLAYERS - 1))
         number[..., players - 2] = 1
         rare = available / np.maximum(stock, 1)
         return np.concatenate([own, mean, best, available, rare, number, self.claim], -1)

@@ -26,7 +26,7 @@ CARD_KINDS = {card: kind for kind, card in enumerate(_KINDS, 1)}
 
 
 class TurnMoment(IntEnum):
-    """The moment of the turn that `Turn.ask` asks about.
+    """The moment of the turn that `TurnSolver.ask` asks about.
 
     Attributes:
         FRESH, MET: Between rolls, the duty to set a die aside open or met.

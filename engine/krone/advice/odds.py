@@ -12,7 +12,7 @@ from engine.dice import best_group
 from engine.krone.advice.actions import Action, Choice, choices
 from engine.krone.advice.goals import GOALS, Goal, Threshold
 from engine.krone.advice.kernel import MAX_EXPONENT, Numbers
-from engine.krone.advice.tables import BOUNDED_CELLS, MOST_CELLS, Tabled, affordable, tables, value
+from engine.krone.advice.tables import BOUNDED_CELLS, MAX_CELLS, Tabled, affordable, tables, value
 from engine.krone.advice.turn_position import Position
 from engine.krone.costs import payable_cards
 
@@ -90,7 +90,7 @@ def odds(
     fractions: bool = False,
     expired: Callable[[], bool] | None = None,
     mapped: Mapped = map,
-    most_cells: float = MOST_CELLS,
+    most_cells: float = MAX_CELLS,
     all_cells: float = inf,
 ) -> dict[str, Chance]:
     """The probability of every goal (a card's id; `beat` with a threshold).
@@ -121,7 +121,7 @@ def answers(
     actions: bool = True,
     expired: Callable[[], bool] | None = None,
     mapped: Mapped = map,
-    most_cells: float = MOST_CELLS,
+    most_cells: float = MAX_CELLS,
     all_cells: float = inf,
 ) -> dict[str, Answer]:
     """Probability and next actions for every goal.
@@ -201,7 +201,7 @@ def _cells(position: Position, goal: Goal) -> float:
 def chances(
     position: Position,
     goals: Sequence[Goal],
-    most_cells: float = MOST_CELLS,
+    most_cells: float = MAX_CELLS,
     expired: Callable[[], bool] | None = None,
 ) -> tuple[float, ...]:
     """The probability of each goal to five places; for a turn with too many cards a guaranteed lower bound."""

@@ -11,7 +11,7 @@ from engine.krone.advice.features import SEVEN, Features, claim_features
 from engine.krone.advice.goals import GOALS, Goal, Kind
 from engine.krone.advice.reach import Expired, challenges, group, rung
 from engine.krone.advice.tables import affordable
-from engine.krone.advice.turn_position import MOST_DICE, Position
+from engine.krone.advice.turn_position import MAX_DICE, Position
 from engine.krone.advice.value_function import ValueFunction, dice_of
 from engine.krone.advice.waits import still_to_play
 from engine.krone.advice.winning import (
@@ -95,7 +95,7 @@ def prices(state: State, value_function: ValueFunction, expired: Expired = None)
 def _claimable(state: State) -> list[tuple[int, int]]:
     """Every group that the seat on turn can reach, from seven dice on."""
     most = dice_of(state.tableau(state.seat))[1]
-    most = min(most, MOST_DICE if state.rules.dice is None else state.rules.dice)
+    most = min(most, MAX_DICE if state.rules.dice is None else state.rules.dice)
     return [(count, face) for count in range(SEVEN, most + 1) for face in range(1, 7)]
 
 

@@ -15,12 +15,12 @@ from engine.krone.advice.goals import Goal, Kind, Threshold
 from engine.krone.advice.kernel import MAX_CARDS, Numbers
 from engine.krone.advice.odds import chances
 from engine.krone.advice.tables import affordable, tables, value
-from engine.krone.advice.turn_position import MOST_DICE, Position
+from engine.krone.advice.turn_position import MAX_DICE, Position
 from engine.krone.cards import CARDS
 from engine.krone.state import Rules
 
 SEVEN = 7
-MOST_CELLS = 2.5e7  # of the tables for one rung or six: about a second
+MAX_CELLS = 2.5e7  # of the tables for one rung or six: about a second
 _CHEAP = 2e5  # up to this size every rung is solved
 _NEGLIGIBLE = 1e-4  # larger groups are skipped if this count is rarer
 _LIKELY = 0.02  # a count at least this likely shows how its faces interpolate
@@ -114,11 +114,11 @@ def _challenge_together(
     keys = {position: _key(position, threshold, holds) for position in alike}
     least, most = group(threshold + 1), own.most + die_more
     either = list(dict.fromkeys(card for cards in alike.values() for card in cards))
-    fits = (1 + len(either)) << len(own.unused) <= 1 << MAX_CARDS and most <= MOST_DICE
+    fits = (1 + len(either)) << len(own.unused) <= 1 << MAX_CARDS and most <= MAX_DICE
     if not either or not fits or most < least[0] or all(key in _cache for key in keys.values()):
         return
     with tables(own, [_ladder(*least)], groups=_group_values(threshold, holds), alternatives=either) as turn:
-        if turn.cells <= MOST_CELLS:
+        if turn.cells <= MAX_CELLS:
             turn.solve(Numbers.SINGLE, expired)
             for position, key in keys.items():
                 _cached(key, lambda position=position: (float(value(turn, 0, position)),))  # type: ignore[misc]
@@ -130,7 +130,7 @@ def challenge_from(position: Position, threshold: int, holds: Sequence[float], e
     least = group(threshold + 1)
     if least[0] > position.most:
         return 0.0
-    turn, solved, _ = affordable(position, [_ladder(*least)], MOST_CELLS, groups=_group_values(threshold, holds))
+    turn, solved, _ = affordable(position, [_ladder(*least)], MAX_CELLS, groups=_group_values(threshold, holds))
     with turn:
         turn.solve(Numbers.SINGLE, expired)
         return float(value(turn, 0, solved))
@@ -154,7 +154,7 @@ def reach_from(position: Position, first: int, expired: Expired = None, solved: 
     fewest, lowest = group(first)
     if fewest > most:
         return (1.0,) * first
-    with affordable(position, [_at_least(fewest, lowest)], MOST_CELLS)[0] as turn:
+    with affordable(position, [_at_least(fewest, lowest)], MAX_CELLS)[0] as turn:
         whole = turn.cells <= _CHEAP
     rows = _every_rung if whole else partial(_some_rungs, faces=solved)
     found = [chance for row in rows(position, first, most, expired) for chance in row]
@@ -217,7 +217,7 @@ def _faces(count: int, first: int) -> range:
 
 def _row(position: Position, count: int, faces: Sequence[int], expired: Expired) -> tuple[float, ...]:
     """The probabilities of `count` equal dice showing at least each of these faces."""
-    return chances(position, [_at_least(count, face) for face in faces], MOST_CELLS, expired)
+    return chances(position, [_at_least(count, face) for face in faces], MAX_CELLS, expired)
 
 
 def _at_least(count: int, face: int) -> Goal:

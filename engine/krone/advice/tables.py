@@ -10,12 +10,12 @@ from engine.dice import UNREAD, without
 from engine.errors import Illegal
 from engine.krone.advice.goals import Goal
 from engine.krone.advice.kernel import MAX_CARDS, Groups, TurnMoment, TurnSolver
-from engine.krone.advice.turn_position import MOST_DICE, TOO_MANY, Position
+from engine.krone.advice.turn_position import MAX_DICE, TOO_MANY, Position
 from engine.krone.cards import CARDS
 
-MOST_CELLS = 60e6  # of one goal: 480 MB, some seconds
+MAX_CELLS = 60e6  # of one goal: 480 MB, some seconds
 QUICK_CELLS = 4e5  # of one goal: instant, for answers with a deadline
-BOUNDED_CELLS = 1e7  # of one goal if even MOST_CELLS is too little: a quick lower bound
+BOUNDED_CELLS = 1e7  # of one goal if even MAX_CELLS is too little: a quick lower bound
 # Cards left out if the tables would become too large, the least useful first. Over 1,200 turns and nine goals the Fool
 # alone saved 20 % of the failures, the Merchant 30 %, the Alchemist 74 %.
 _DISPENSABLE = (
@@ -52,8 +52,8 @@ def tables(
     """
     if UNREAD in position.active or UNREAD in position.kept:
         raise Illegal("there are no odds while a die has not been read")
-    if position.most > MOST_DICE:
-        raise Illegal(TOO_MANY, dice=position.most, most=MOST_DICE)
+    if position.most > MAX_DICE:
+        raise Illegal(TOO_MANY, dice=position.most, most=MAX_DICE)
     own, either = (
         {card: CARDS[card].pips if CARDS[card].ability == "add" else None for card in cards}
         for cards in (position.unused, alternatives)
@@ -64,7 +64,7 @@ def tables(
 def affordable(
     position: Position,
     goals: Sequence[Goal],
-    most_cells: float = MOST_CELLS,
+    most_cells: float = MAX_CELLS,
     prices: Sequence[tuple[Goal, float]] = (),
     nothing: float = 0,
     groups: Groups | Sequence[Groups] = (),

@@ -9,7 +9,7 @@ from engine.errors import Illegal
 from engine.krone.cards import CARDS, START_DICE
 from engine.krone.state import BASE_DICE, RULESETS, Rules, State, Turn
 
-MOST_DICE = 18  # maximum the solver has room for: three, and every card that adds one, with five Charlatans
+MAX_DICE = 18  # maximum the solver has room for: three, and every card that adds one, with five Charlatans
 _FOOLS = 5
 TOO_MANY = "that turn can come to {dice} dice; there are odds for up to {most}"
 
@@ -66,7 +66,7 @@ class Position:
     @property
     def room(self) -> int:
         """Number of dice that can still be added before the supply is empty."""
-        return MOST_DICE if self.rules.dice is None else max(0, self.rules.dice - self.dice)
+        return MAX_DICE if self.rules.dice is None else max(0, self.rules.dice - self.dice)
 
     @property
     def most(self) -> int:
@@ -120,8 +120,8 @@ def checked(
     if duty_met and not kept:
         raise Illegal("no die is kept, so none can have been set aside since the roll")
     found = Position(cards, rules, 0 if begun else expected, active, kept, frozenset(used), duty_met or not active)
-    if found.most > MOST_DICE:
-        raise Illegal(TOO_MANY, dice=found.most, most=MOST_DICE)
+    if found.most > MAX_DICE:
+        raise Illegal(TOO_MANY, dice=found.most, most=MAX_DICE)
     return found
 
 

@@ -19,7 +19,7 @@ from engine.krone.advice.reach import (
     reach_from,
     rung,
 )
-from engine.krone.advice.turn_position import MOST_DICE, Position
+from engine.krone.advice.turn_position import MAX_DICE, Position
 from engine.krone.advice.value_function import ValueFunction
 from engine.krone.advice.waits import order_of_the_final_round, still_to_play
 from engine.krone.state import State
@@ -96,7 +96,7 @@ def win_chances_by_rung_rolling_first(state: State, expired: Expired = None) -> 
     later = [
         reach(state.tableau(seat), state.rules, to_beat + 1, expired, ROUGHLY) for seat in order if seat != state.seat
     ]
-    top = rung(max(SEVEN, state.rules.dice or MOST_DICE), 6)
+    top = rung(max(SEVEN, state.rules.dice or MAX_DICE), 6)
     return survival_by_rung(later, reach(state.tableau(state.claimant), state.rules, to_beat, expired), top)
 
 

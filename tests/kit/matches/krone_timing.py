@@ -31,7 +31,7 @@ from tests.kit.matches.parallel_games import in_parallel
 PHASES = ("normal", "claim", "final")
 MANY = 9  # number of cards in a tableau up to which the targets apply
 TARGET_P95, TARGET_WORST = 150, 1000
-_POSITIONS_A_GAME = 100  # approximate
+_POSITIONS_PER_GAME = 100  # approximate
 _POOL = ThreadPoolExecutor(2)
 
 
@@ -66,7 +66,7 @@ def reached(games: int, positions: int, seed: int, keep: Path | None = None) -> 
 
     A third is from each phase if there are enough, drawn uniformly within the phase.
     """
-    share = min(1.0, 6 * positions / (games * _POSITIONS_A_GAME))
+    share = min(1.0, 6 * positions / (games * _POSITIONS_PER_GAME))
     file = keep / f"seed{seed}-positions{positions}.jsonl" if keep is not None else None
     kept = in_parallel(partial(_against_itself, share, seed), games, file)
     found = [read_position(line) for lines in kept for line in lines]
