@@ -68,9 +68,9 @@ BREAKS = (
         "vision/tracking/association.py", " and j not in used", "", "vision/test_tracker.py vision/test_gone_dice.py"
     ),
     Mutation(
-        "vision/tracking/tracker.py",
-        "larger < LIKE",
-        "larger < 100",
+        "vision/tracking/association.py",
+        "across < LIKE",
+        "across < 100",
         "vision/test_tracker.py vision/test_refined_pass.py",
     ),
     Mutation("vision/sources/latest_value.py", "if self.count > self._taken:", "if False:", "vision/test_camera.py"),
