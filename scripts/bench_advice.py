@@ -18,7 +18,7 @@ from pathlib import Path
 from engine.krone.advice.odds import odds
 from engine.krone.advice.turn_position import Position, checked
 from engine.krone.state import RULESETS
-from tests.kit import obvious_solver
+from tests.kit import reference_solver
 from tests.kit.matches import knatsch, krone_timing
 from tests.kit.matches.krone import OPPONENTS, match
 from tests.kit.matches.krone_timing import fastest
@@ -51,7 +51,7 @@ def krone(games: int, positions: int, seed: int, keep: Path | None, processes: i
     """The lines about Um Krone und Kragen."""
     yield f"all costs, 7 dice, no cards: {fastest(20, lambda: odds(SEVEN_DICE))} (target 20)"
     yield f"  as exact fractions: {fastest(10, lambda: odds(SEVEN_DICE, fractions=True))}"
-    yield f"  plain Python, the King alone: {fastest(1, _obvious_king)}"
+    yield f"  plain Python, the King alone: {fastest(1, _reference_king)}"
     for position in SIX_DICE:
         timing = fastest(10, lambda position=position: odds(position, mapped=_POOL.map))  # type: ignore[misc]
         yield f"all costs, 6 dice, 4 unused cards, mid-turn: {timing} (target 100)"
@@ -65,8 +65,8 @@ def krone(games: int, positions: int, seed: int, keep: Path | None, processes: i
     yield from krone_timing.report(max(1, positions // 4), positions, seed, keep)
 
 
-def _obvious_king() -> None:
-    begin = obvious_solver.solver(obvious_solver.COSTS["king"])[1]
+def _reference_king() -> None:
+    begin = reference_solver.solver(reference_solver.COSTS["king"])[1]
     begin(SEVEN_DICE.cards)
 
 

@@ -19,7 +19,7 @@ POSITIONS = 40
 TITLE = "Odds checked by a second solver"
 ABOUT = """
 Are the odds on the page right? They are compared with a second solver that follows the rules of a turn word by word,
-without the optimisations of the first (`tests/kit/obvious_solver.py`). It is slow, so turns are short: about six
+without the optimisations of the first (`tests/kit/reference_solver.py`). It is slow, so turns are short: about six
 dice, or four dice and four cards. The table counts the positions by what they contain: unused cards, goals, rulesets.
 """
 

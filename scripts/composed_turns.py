@@ -27,7 +27,7 @@ from scripts.clip_parts.turns import IN_LINE, ClipPlayer
 from tests.kit import figures
 from tests.kit.evaluation.scoring import wilson
 from tests.kit.options import PHOTOS, run
-from tests.kit.played_turns import Turn, chosen, recorded, script_of, table_for
+from tests.kit.played_turns import Turn, record_readings, script_of, table_for, unambiguous_turns
 from tests.kit.script import Step, most_dice
 from tests.kit.turn_score import score
 from vision.dice.detector_api import Detects
@@ -69,7 +69,7 @@ def main(
     with tempfile.TemporaryDirectory() as temporary:
         target = films or Path(temporary)
         target.mkdir(parents=True, exist_ok=True)
-        played = chosen(seed, first + turns, MAX_ROLLS)
+        played = unambiguous_turns(seed, first + turns, MAX_ROLLS)
         for number, turn in list(enumerate(played))[first:]:
             path = target / f"turn_{seed}_{number}.mp4"
             layout, entered, words = composed(stock, turn, seed, number, path)
@@ -152,7 +152,7 @@ def watched(
             del due[: len(now)]
             yield reading, now
 
-    questions = recorded(table, readings())
+    questions = record_readings(table, readings())
     events = [line.event for line in table.lines]
     found = score(begun, lines, table, questions)
     return RecordedTurn(events, found.exact, found.doubted, found.asked)

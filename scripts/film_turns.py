@@ -18,7 +18,7 @@ from companion.commands.print_readings import load_detector
 from tests.kit.cards import cards_around
 from tests.kit.hurry import HURRIED, Hurry
 from tests.kit.options import run
-from tests.kit.played_turns import Turn, chosen, layout_of, recorded, script_of, table_for
+from tests.kit.played_turns import Turn, layout_of, record_readings, script_of, table_for, unambiguous_turns
 from tests.kit.setting import LAYOUTS, random_setting
 from tests.kit.simulated_table import simulate
 from tests.kit.stored_passes import FPS, RecordingPipeline, StoredPasses, read, write
@@ -44,7 +44,7 @@ def main(
         raise SystemExit("the turns of the tests are filmed as they are: name another --out")
     kept = read(out) if out.exists() else {}
     detector = load_detector()
-    for number, turn in enumerate(chosen(seed, first + turns, 2)):
+    for number, turn in enumerate(unambiguous_turns(seed, first + turns, 2)):
         if number < first or number in kept:
             continue
         began = time.process_time()
@@ -73,7 +73,7 @@ def filmed(
             passes.entered += [(frame.number, line) for line in truth.entered]
             yield pipeline.step(frame), truth.entered
 
-    recorded(table, readings())
+    record_readings(table, readings())
     return passes, [line.event for line in table.lines]
 
 

@@ -22,7 +22,7 @@ from tests.kit.detected import DetectorErrors
 from tests.kit.evaluation.photos import share
 from tests.kit.interruptions import KINDS
 from tests.kit.options import run
-from tests.kit.played_turns import Turn, detected, recorded, table_for
+from tests.kit.played_turns import Turn, record_readings, simulated_readings, table_for
 from tests.kit.played_turns import turns as random_turns
 from tests.kit.turn_score import score
 
@@ -67,7 +67,7 @@ def judged(seed: int, turn: tuple[int, Turn]) -> tuple[str, bool, int]:
     number, (begun, lines) = turn
     place = number + TABLES * seed
     table: Any = table_for(begun)
-    questions = recorded(table, detected(begun, lines, place, NOISE, interruption=True))
+    questions = record_readings(table, simulated_readings(begun, lines, place, NOISE, interruption=True))
     found = score(begun, lines, table, questions)
     return KINDS[place % len(KINDS)], found.exact or found.offered, sum(one.matters for one in questions)
 

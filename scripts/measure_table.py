@@ -33,7 +33,15 @@ from tests.kit.detected import DetectorErrors
 from tests.kit.hurry import HURRIED, Hurry
 from tests.kit.laid_table import LaidTable
 from tests.kit.options import run
-from tests.kit.played_turns import Shown, detected, filmed, recorded, script_of, table_for, watched
+from tests.kit.played_turns import (
+    Observation,
+    readings_with_truth,
+    record_readings,
+    rendered_readings,
+    script_of,
+    simulated_readings,
+    table_for,
+)
 from tests.kit.played_turns import turns as random_turns
 from tests.kit.setting import LAYOUTS
 from tests.kit.truth import FrameTruth
@@ -172,7 +180,7 @@ _detectors: list[Detects] = []  # the detector of this process, once loaded
 
 def readings_for(
     settings: PlaySettings, number: int, begun: Any, lines: Sequence[str], table: Table
-) -> Iterable[Shown]:
+) -> Iterable[Observation]:
     """The readings shown to the table of one turn."""
     place = number + TABLES * settings.seed
     if settings.laid:
@@ -180,21 +188,23 @@ def readings_for(
     if settings.rendered:
         if not _detectors:
             _detectors.append(load_detector(settings.model))
-        return filmed(table, begun, lines, place, _detectors[0], settings.fps, settings.hurry)
-    return detected(begun, lines, place, settings.noise, settings.fps, settings.hurry, settings.cards, settings.spare)
+        return rendered_readings(table, begun, lines, place, _detectors[0], settings.fps, settings.hurry)
+    return simulated_readings(
+        begun, lines, place, settings.noise, settings.fps, settings.hurry, settings.cards, settings.spare
+    )
 
 
 def _with_readings(settings: PlaySettings, todo: tuple[int, Any, Sequence[str]]) -> StoredTurn:
     """One turn with its readings. A table records it meanwhile, because the film is read as the table asks."""
     number, begun, lines = todo
     layout = LAYOUTS[number % len(LAYOUTS)]
-    seen: list[Shown] = []
+    seen: list[Observation] = []
     if settings.laid or settings.rendered:
         table = table_for(begun)
-        recorded(table, _noting(readings_for(settings, number, begun, lines, table), seen))
+        record_readings(table, _noting(readings_for(settings, number, begun, lines, table), seen))
         return StoredTurn(number, layout, begun, tuple(lines), tuple(seen))
     frames = list(
-        watched(
+        readings_with_truth(
             begun, lines, number + TABLES * settings.seed, settings.noise, settings.fps, settings.hurry, settings.spare
         )
     )
@@ -212,7 +222,7 @@ def table_truth(truth: FrameTruth) -> TableTruth:
     return TableTruth(truth.throws, tuple(dice))
 
 
-def _noting(seen: Iterable[Shown], notes: list[Shown]) -> Iterator[Shown]:
+def _noting(seen: Iterable[Observation], notes: list[Observation]) -> Iterator[Observation]:
     for reading, entered, *_ in seen:
         notes.append((reading, tuple(entered)))
         yield reading, entered
@@ -237,9 +247,9 @@ class Timed:
         self.table = table_for(begun)
         self._spent: list[float] = []
 
-    def judged(self, number: int, begun: Any, lines: Sequence[str], seen: Iterable[Shown]) -> JudgedTurn:
+    def judged(self, number: int, begun: Any, lines: Sequence[str], seen: Iterable[Observation]) -> JudgedTurn:
         """Records the readings of a turn and compares the result with the truth."""
-        questions = recorded(self.table, seen, self._spent)
+        questions = record_readings(self.table, seen, self._spent)
         wrote = ", ".join(line.event for line in self.table.lines)  # before the answers are tried
         found = score(begun, lines, self.table, questions)
         story = ""
@@ -250,7 +260,7 @@ class Timed:
         return JudgedTurn(number, found, story, tuple(self._spent))
 
 
-def readings_by_move(begun: Any, lines: Sequence[str], number: int) -> Iterator[Shown]:
+def readings_by_move(begun: Any, lines: Sequence[str], number: int) -> Iterator[Observation]:
     """Readings of a turn made move by move, without noise and the vision side."""
     table = LaidTable(number, rows=LAYOUTS[number % len(LAYOUTS)] != "nothing")
     last = table.read()

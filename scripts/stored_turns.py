@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.kit.played_turns import Shown
+from tests.kit.played_turns import Observation
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class StoredTurn:
     layout: str
     begun: Any
     lines: tuple[str, ...]
-    seen: tuple[Shown, ...]
+    seen: tuple[Observation, ...]
     truths: tuple[TableTruth, ...] = ()
 
 

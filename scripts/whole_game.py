@@ -29,7 +29,7 @@ from tests.kit import figures
 from tests.kit.detected import simulate_detections
 from tests.kit.dice import Picture
 from tests.kit.options import run
-from tests.kit.played_turns import Blind, layout_of
+from tests.kit.played_turns import UnusedDetector, layout_of
 from tests.kit.random_games import PLAIN, random_turns
 from tests.kit.script import Step, Wait, steps
 from tests.kit.setting import LAYOUTS, random_setting
@@ -116,7 +116,7 @@ def watched(path: Path, table: Table) -> Iterator[tuple[Reading, Sequence[str]]]
 def readings(played: Sequence[Sequence[str]], seed: int) -> Iterator[tuple[Reading, Sequence[str]]]:
     """Readings of simulated detections, and the lines that a person enters; layout and table vary with the seed."""
     table = random_setting(LAYOUTS[seed % len(LAYOUTS)], seed)
-    pipeline = Pipeline(Blind(), layout_of(table, known=True))  # type: ignore[arg-type]
+    pipeline = Pipeline(UnusedDetector(), layout_of(table, known=True))  # type: ignore[arg-type]
     for look, truth in simulate_detections(_script(played), seed=seed, setting=table):
         pipeline.see(look.detections, look.seconds, look.motions.hands)
         yield pipeline.conclude(look.motions, look.size, look.number, look.seconds), truth.entered

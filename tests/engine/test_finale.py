@@ -24,7 +24,7 @@ from engine.krone.cards import CARDS
 from engine.krone.events import Buy, Event, Keep, Pass, Roll
 from engine.krone.rules import play
 from engine.krone.state import RULESETS, State, new_game, new_turn
-from tests.kit.obvious_solver import solver, unused_of
+from tests.kit.reference_solver import solver, unused_of
 
 AMIGO = RULESETS["amigo2006"]
 SEVEN = ("farmer", "charlatan", "charlatan", "charlatan")

@@ -20,7 +20,7 @@ from engine.knatsch.advice.odds import (
 )
 from engine.knatsch.advice.odds import beat as fast_beat
 from engine.knatsch.combination import NOTHING, Combination, best, read
-from tests.engine.obvious_knatsch import Solver, beat, throws_of, worth
+from tests.engine.reference_knatsch import Solver, beat, throws_of, worth
 
 EVERY_THROW = tuple(combinations_with_replacement(range(1, 7), 6))
 

@@ -73,7 +73,7 @@ def test_no_cost_depends_on_the_order_of_the_dice(dice: list[int]) -> None:
         assert len({condition(order, 0) for order in set(permutations(dice))}) == 1
 
 
-def obvious(card: str, dice: tuple[int, ...]) -> bool:
+def meets_cost(card: str, dice: tuple[int, ...]) -> bool:
     """A second implementation of costs that removes groups of dice."""
 
     def take(left: tuple[int, ...], sizes: tuple[int, ...]) -> bool:
@@ -107,7 +107,7 @@ def obvious(card: str, dice: tuple[int, ...]) -> bool:
 def test_costs_against_a_second_reading_of_the_rules() -> None:
     for number in range(1, 9):
         for dice in combinations_with_replacement(range(1, 7), number):
-            assert payable_cards(dice) == {card for card in COSTS if obvious(card, dice)}, dice
+            assert payable_cards(dice) == {card for card in COSTS if meets_cost(card, dice)}, dice
 
 
 def completions(known: Faces, more: int) -> Iterator[Faces]:

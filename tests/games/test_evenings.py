@@ -10,11 +10,11 @@ import pytest
 from companion.game.table import Table
 from companion.plugins import plugins
 from tests.kit.detected import QUIET
-from tests.kit.played_turns import Turn, chosen, detected, recorded, table_for, turns
+from tests.kit.played_turns import Turn, record_readings, simulated_readings, table_for, turns, unambiguous_turns
 
 # The first turns of random games; those of Yatzy are in test_yatzy_evening.py, with boxes that a person enters.
 TURNS: dict[str, Callable[[], list[Turn]]] = {
-    "krone": lambda: chosen(11, 2, 2),
+    "krone": lambda: unambiguous_turns(11, 2, 2),
     "knatsch": lambda: list(turns(11, 2, "knatsch")),
 }
 
@@ -35,6 +35,6 @@ def test_an_evening_is_recorded(game_id: str) -> None:
         truth, table = table_for(begun), table_for(begun)
         for line in lines:
             truth.enter(line)
-        asked = recorded(table, detected(begun, lines, number, QUIET))
+        asked = record_readings(table, simulated_readings(begun, lines, number, QUIET))
         assert written(table) == written(truth)
         assert not asked

@@ -15,7 +15,7 @@ from engine.replay import replay_record
 from engine.yatzy.events import Roll, Score, event_text
 from engine.yatzy.state import State
 from tests.kit.detected import QUIET, DetectorErrors, simulate_detections
-from tests.kit.played_turns import Blind, layout_of
+from tests.kit.played_turns import UnusedDetector, layout_of
 from tests.kit.script import Clear, Enter, RollDice, Step, TakeBack, Wait
 from tests.kit.script import Keep as SetAside
 from tests.kit.setting import random_setting
@@ -60,7 +60,7 @@ def test_an_evening_of_yatzy_is_recorded(players: int, layout: str, seed: int, n
     record = sensible_game(seed, players, boxes=4)
     truth = [f"{entry.seat} {event_text(entry.event)}" for entry in record.entries]
     setting = random_setting(layout, seed)
-    pipeline = Pipeline(Blind(), layout_of(setting, known=True))  # type: ignore[arg-type]
+    pipeline = Pipeline(UnusedDetector(), layout_of(setting, known=True))  # type: ignore[arg-type]
     header = Record(record.tags)
     table = Table(header, referee_for(header))
     script = list(steps_of(record.entries, replay_record(record).states))

@@ -16,7 +16,7 @@ from engine.krone.advice.goals import GOALS, Threshold
 from engine.krone.advice.odds import BEAT, answers, odds
 from engine.krone.advice.turn_position import Position
 from engine.krone.state import RULESETS
-from tests.kit.obvious_solver import ADDED_FACE, COSTS, Dice, beats, plus, solver, throws, unused_of, without
+from tests.kit.reference_solver import ADDED_FACE, COSTS, Dice, beats, plus, solver, throws, unused_of, without
 
 ADDERS = [*ADDED_FACE, "queen"]
 CHANGERS = ["maid", "philosopher", "astronomer", "noblewoman", "magician", "alchemist", "nobleman", "fool", "merchant"]
@@ -77,27 +77,27 @@ def differences(one: Family) -> Iterator[str]:
         if one.threshold is None
         else beats(one.threshold.count, one.threshold.face, one.threshold.equal)
     )
-    solvers: dict[int | None, Obvious] = {}
+    solvers: dict[int | None, ReferenceSolver] = {}
     aims = () if one.threshold else (one.goal,)
     for position in one.positions:
         supply = position.rules.dice
-        obvious = solvers.setdefault(supply, Obvious(met, position.rules.id, supply))
-        expected = obvious.position(position)
+        reference = solvers.setdefault(supply, ReferenceSolver(met, position.rules.id, supply))
+        expected = reference.position(position)
         answer = answers(position, aims, one.threshold, fractions=True)[one.goal]
         if answer.chance.fraction != expected:
-            yield f"{one.goal} {one.threshold} {position}: {answer.chance.fraction}, obviously {expected}"
+            yield f"{one.goal} {one.threshold} {position}: {answer.chance.fraction}, reference {expected}"
         if abs(odds(position, aims, one.threshold)[one.goal].p - float(expected)) > 1e-12:
             yield f"{one.goal} {one.threshold} {position}: in doubles"
         for choice in answer.choices:
-            value = obvious.action(position, choice.action)
+            value = reference.action(position, choice.action)
             if choice.value != value:
-                yield f"{one.goal} {one.threshold} {position}: {choice}, obviously {value}"
+                yield f"{one.goal} {one.threshold} {position}: {choice}, reference {value}"
         good = [choice.action.do for choice in answer.choices if choice.value == expected]
         if not good or answer.choices[0].action.do != min(good, key=_ORDER.index):
             yield f"{one.goal} {one.threshold} {position}: advised {answer.best} among {good}"
 
 
-class Obvious:
+class ReferenceSolver:
     """The brute-force solver for positions and actions."""
 
     def __init__(self, met: Callable[[Dice], bool], ruleset: str, supply: int | None) -> None:

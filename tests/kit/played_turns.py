@@ -37,7 +37,7 @@ from vision.types import Reading
 
 Turn = tuple[Any, list[str]]  # the state before the turn, and its lines
 # A reading, the lines that a person enters at that moment, and the seen positions of cards.
-Shown = tuple[Reading, Sequence[str]] | tuple[Reading, Sequence[str], CardMarks]
+Observation = tuple[Reading, Sequence[str]] | tuple[Reading, Sequence[str], CardMarks]
 
 
 def turns(seed: int, count: int, game_id: str = "krone") -> Iterator[Turn]:
@@ -88,7 +88,7 @@ def table_for(begun: Any, referee: Referee | None = None) -> Table:
     return Table(header, referee or referee_for(header))
 
 
-def recorded(table: Table, seen: Iterable[Shown], spent: list[float] | None = None) -> list[Question]:
+def record_readings(table: Table, seen: Iterable[Observation], spent: list[float] | None = None) -> list[Question]:
     """Records readings, entered lines and the seen cards. Returns all questions that the referee asked.
 
     Args:
@@ -110,15 +110,15 @@ def recorded(table: Table, seen: Iterable[Shown], spent: list[float] | None = No
     return [question for change in table.changes for question in change.questions]
 
 
-class Blind:
+class UnusedDetector:
     """A detector that must not be called."""
 
     def detect(self, image: object) -> object:
         """Never called."""
-        raise AssertionError("the detector was asked")
+        raise AssertionError("the detector was called")
 
 
-def detected(
+def simulated_readings(
     begun: Any,
     lines: Sequence[str],
     number: int,
@@ -128,9 +128,9 @@ def detected(
     cards: bool = False,
     spare: int = 0,
     interruption: bool = False,
-) -> Iterator[Shown]:
+) -> Iterator[Observation]:
     """Readings of a turn simulated without images, with the entered lines; with `cards` also the seen cards."""
-    seen = watched(begun, lines, number, noise, fps, hurry, spare, interruption)
+    seen = readings_with_truth(begun, lines, number, noise, fps, hurry, spare, interruption)
     if cards:
         yield from with_cards(seen, begun, number)
         return
@@ -138,7 +138,7 @@ def detected(
         yield reading, truth.entered
 
 
-def watched(
+def readings_with_truth(
     begun: Any,
     lines: Sequence[str],
     number: int,
@@ -158,19 +158,19 @@ def watched(
         interruption: Something outside the game happens before the turn.
     """
     setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
-    watch = Pipeline(Blind(), layout_of(setting, known=True))  # type: ignore[arg-type]
-    todo, looked = script(begun, lines, number), -np.inf
+    watch = Pipeline(UnusedDetector(), layout_of(setting, known=True))  # type: ignore[arg-type]
+    todo, last_pass = script(begun, lines, number), -np.inf
     if interruption:
         todo = interrupted(todo, begun.turn.hand, number)
     looks = simulate_detections(todo, seed=number, setting=setting, noise=noise, fps=fps, hurry=hurry)
     for look, truth in with_spare(looks, layout_of(setting, known=True), spare, number) if spare else looks:
-        if not look.motions.moving or look.seconds - looked >= MOVING_SECONDS:
+        if not look.motions.moving or look.seconds - last_pass >= MOVING_SECONDS:
             watch.see(look.detections, look.seconds, look.motions.hands)
-            looked = look.seconds
+            last_pass = look.seconds
         yield watch.conclude(look.motions, look.size, look.number, look.seconds), truth
 
 
-def filmed(
+def rendered_readings(
     table: Table,
     begun: Any,
     lines: Sequence[str],
@@ -192,7 +192,7 @@ def filmed(
         yield watch.step(frame), truth.entered
 
 
-def chosen(seed: int, count: int, most_rolls: int) -> list[Turn]:
+def unambiguous_turns(seed: int, count: int, most_rolls: int) -> list[Turn]:
     """The first turns of random games that are short and have one explanation."""
     clear = (turn for turn in turns(seed, 20_000) if one_explanation(*turn, most_rolls))
     return list(itertools.islice(clear, count))

@@ -11,7 +11,7 @@ from engine.krone.events import Roll, read_event
 from engine.krone.state import State
 from tests.kit.detected import DetectorErrors
 from tests.kit.hurry import Hurry
-from tests.kit.played_turns import table_for, watched
+from tests.kit.played_turns import readings_with_truth, table_for
 from tests.kit.scene import Place
 from tests.kit.truth import FrameTruth
 from vision.types import Reading
@@ -48,7 +48,7 @@ def rolls_of(begun: State, lines: Sequence[str], number: int, fps: float, hurry:
     table = table_for(begun)
     seen: list[tuple[Reading, FrameTruth]] = []
     stood: list[Counter[str]] = []  # content of the record after each frame
-    for reading, truth in watched(begun, lines, number, DetectorErrors(), fps, hurry):
+    for reading, truth in readings_with_truth(begun, lines, number, DetectorErrors(), fps, hurry):
         table.see(reading)
         for line in truth.entered:
             with contextlib.suppress(ValueError):  # refused if the turn was recorded wrongly

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tests.kit.played_turns import Blind, layout_of
+from tests.kit.played_turns import UnusedDetector, layout_of
 from tests.kit.setting import LAYOUTS, random_setting
 from vision.dice.detections import Detections
 from vision.pipeline import Detects, Pipeline
@@ -109,7 +109,7 @@ def replay_passes(number: int, kept: StoredPasses) -> Iterator[tuple[Reading, Se
     """Readings of a turn with stored passes, and the lines that a person enters; `number` as when it was filmed."""
     layout = layout_of(random_setting(LAYOUTS[number % len(LAYOUTS)], number), known=True)
     layout.update(np.zeros((kept.size[1], kept.size[0], 3), np.uint8))  # the mat records where its marks must be
-    pipeline = Pipeline(Blind(), layout)  # type: ignore[arg-type]
+    pipeline = Pipeline(UnusedDetector(), layout)  # type: ignore[arg-type]
     passes = dict(kept.passes)
     for frame, scene in enumerate(kept.activities):
         if frame in passes:

@@ -9,7 +9,7 @@ from companion.game.table import Table
 from engine.record_header import new_record
 from tests.kit.detected import simulate_detections
 from tests.kit.faults import FAULTS
-from tests.kit.played_turns import Blind, layout_of
+from tests.kit.played_turns import UnusedDetector, layout_of
 from tests.kit.script import Add, Keep, RerollDice, RollDice, Step, Wait
 from tests.kit.setting import plain
 from tests.referee.refereed import shown
@@ -22,7 +22,7 @@ def recorded(script: list[Step], layout: str, seed: int = 3) -> tuple[Table, lis
     """The table after the script, and every reading of it."""
     header = new_record("krone", ["Anna", "Bert"])
     table, setting = Table(header, referee_for(header)), plain(layout)
-    pipeline = Pipeline(Blind(), layout_of(setting, known=True))  # type: ignore[arg-type]
+    pipeline = Pipeline(UnusedDetector(), layout_of(setting, known=True))  # type: ignore[arg-type]
     readings = []
     for look, _ in simulate_detections(script, seed=seed, setting=setting, fps=15.0):
         pipeline.see(look.detections, look.seconds)

@@ -13,7 +13,7 @@ from engine.record import Record
 from engine.replay import replay_record
 from tests.kit.detected import QUIET, DetectorErrors, simulate_detections
 from tests.kit.knatsch_turns import sensible_game, steps_of
-from tests.kit.played_turns import Blind, layout_of
+from tests.kit.played_turns import UnusedDetector, layout_of
 from tests.kit.setting import random_setting
 from vision.pipeline import Pipeline
 
@@ -23,7 +23,7 @@ def recorded_from_the_table(record: Record, layout: str, seed: int, noise: Detec
     truthfully."""
     truth = explained(record)
     setting = random_setting(layout, seed)
-    pipeline = Pipeline(Blind(), layout_of(setting, known=True))  # type: ignore[arg-type]
+    pipeline = Pipeline(UnusedDetector(), layout_of(setting, known=True))  # type: ignore[arg-type]
     header = Record(record.tags)
     table = Table(header, referee_for(header))
     script = list(steps_of(record.entries, replay_record(record).states))

@@ -13,7 +13,7 @@ import pytest
 from tests.kit.detected import QUIET, simulate_detections
 from tests.kit.dice import CLASSIC, ROTATIONS, relabelled, top_value
 from tests.kit.photograph import WEBCAM, SimulatedWebcam
-from tests.kit.played_turns import chosen, layout_of, script_of
+from tests.kit.played_turns import layout_of, script_of, unambiguous_turns
 from tests.kit.scene import Place
 from tests.kit.script import Add, Clear, Enter, Keep, RerollDice, RollDice, Turn, Wait, most_dice, steps
 from tests.kit.setting import LAYOUTS, plain, random_setting
@@ -174,7 +174,7 @@ def test_the_mask_of_a_simulated_hand_matches_the_motion_detected_in_a_film_of_t
     """
     kept = read(Path(__file__).parents[1] / "golden" / "rendered_turns.npz")
     filmed = drawn = both = 0
-    for number, (begun, lines) in enumerate(chosen(0, len(kept), 2)):
+    for number, (begun, lines) in enumerate(unambiguous_turns(0, len(kept), 2)):
         setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
         if setting.layout == "mat":
             continue
