@@ -121,7 +121,7 @@ def test_a_card_before_the_first_roll_is_not_to_be_seen() -> None:
 def test_a_script_that_takes_a_die_not_on_the_table_is_refused() -> None:
     with pytest.raises(ValueError, match="4 that is not active"):
         list(simulate_detections([RollDice(values=(1, 2)), Keep(values=(4,))]))
-    with pytest.raises(ValueError, match="thrown with 2 dice"):
+    with pytest.raises(ValueError, match="rolled with 2 dice"):
         list(simulate_detections([RollDice(values=(1, 2)), RollDice(values=(3,))]))
 
 
@@ -179,7 +179,7 @@ def test_the_mask_of_a_simulated_hand_matches_the_motion_detected_in_a_film_of_t
         if setting.layout == "mat":
             continue
         looks = simulate_detections(script_of(lines, begun.seat), seed=number, setting=setting, fps=FPS)
-        for (look, truth), scene in zip(looks, kept[number].scenes, strict=False):
+        for (look, truth), scene in zip(looks, kept[number].activities, strict=False):
             if truth.throws:  # from here on it waits for other dice
                 break
             ours, theirs = covered(look.motions.hands), covered(scene.hands)
