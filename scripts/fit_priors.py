@@ -41,7 +41,7 @@ EXPLAINED = {
     "rolled_in_place": "a rolled die seems to rest where it rested before",
     "rolled_nearby": "a rolled die rests close to where a rolled die rested before",
     "unrolled": "vision reports no die of a roll as rolled",
-    "seemed_thrown": "a settled reading counts a roll that never happened",
+    "false_roll": "a settled reading counts a roll that never happened",
     "unnoticed": "a settled reading misses a roll",
     "turned_up": "a die turned by a card rests elsewhere than before",
     "not_lifted": "a die turned by a card rests in its old place, and vision reports it as rolled there",
@@ -103,7 +103,7 @@ def _of_vision(turn: StoredTurn) -> Iterator[tuple[str, bool]]:
         resting |= {true.number: (true, true_table.rolls) for _, true in pairs if true.value is not None}
         if before is not None and quiet:
             happened, counted_rolls = true_table.rolls - before[1].rolls, reading.throws - before[0].throws
-            yield ("unnoticed", counted_rolls < happened - 0.5) if happened else ("seemed_thrown", counted_rolls > 0.5)
+            yield ("unnoticed", counted_rolls < happened - 0.5) if happened else ("false_roll", counted_rolls > 0.5)
         if quiet:
             before = reading, true_table
 

@@ -19,7 +19,7 @@ from companion.game.corrections.trial import tried_out
 from companion.game.corrections.writing import answer_lines, change_of, follow_up, lines_of, replacing
 from companion.game.referee import Referee
 from companion.game.referee.card_marks import CardMarks
-from companion.game.referee.sentences import NO_FIT, said
+from companion.game.referee.sentences import NO_FIT, message
 from companion.game.referee.verdict import Correction, Verdict
 from companion.game.table_view import TableView
 from companion.game.timeline import Timeline, after, canonical
@@ -264,7 +264,7 @@ class Table(TableView):
                 return  # the referee was not informed that it is on record, so it will report it again
             except CourtsideError:
                 self._referee.refused(self._game_log.timeline)
-                verdict = Verdict(notices=(said(NO_FIT),))
+                verdict = Verdict(notices=(message(NO_FIT),))
             else:
                 self._referee.recorded(self._game_log.timeline, change.questions)
         self._settle(verdict.cleared)

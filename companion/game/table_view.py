@@ -9,7 +9,7 @@ from typing import Any
 from companion.game.changes import Change, Line, Question, Sentence
 from companion.game.log import GameLog
 from companion.game.referee.counting import due
-from companion.game.referee.sentences import FROM_BEFORE, said
+from companion.game.referee.sentences import FROM_BEFORE, message
 from companion.game.referee.verdict import Finding, Verdict
 from companion.game.timeline import OpenTurn, after
 from engine.record import Record
@@ -104,7 +104,7 @@ class TableView:
     def notices(self) -> tuple[Sentence, ...]:
         """Sentences about the table now, or about a failing journal."""
         complaint = () if self._journal_error is None else (self._journal_error,)
-        before = (said(FROM_BEFORE, dice=self._idle),) if self._idle and not self.lines else ()
+        before = (message(FROM_BEFORE, dice=self._idle),) if self._idle and not self.lines else ()
         return complaint + (self._verdict.notices or before)
 
     @property

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.game.referee import referee_for
 from companion.game.referee.observation import Observer
-from companion.game.referee.rolled import rolled
+from companion.game.referee.rolled import roll_chance
 from companion.game.referee.stays import Snapshot
 from companion.game.table import Table
 from engine.games import game
@@ -87,4 +87,4 @@ def snapshots(*readings: Reading) -> list[Snapshot]:
 def odds(before: Reading, now: Reading) -> dict[int, float]:
     """By track, log odds that a die was rolled between two readings."""
     first, then = snapshots(before, now)
-    return {sighting.stay.track: rolled(sighting, then, first).odds for sighting in then.sightings}
+    return {sighting.stay.track: roll_chance(sighting, then, first).odds for sighting in then.sightings}

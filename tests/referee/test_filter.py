@@ -11,7 +11,7 @@ import pytest
 from companion.game.referee import beam
 from companion.game.referee.beam import DROPPED, Condition
 from companion.game.referee.model import Hypothesis
-from companion.game.referee.successors import Way
+from companion.game.referee.successors import Branch
 from tests.kit.example_records import EVENTS
 from tests.kit.laid_table import WIDTH, LaidTable
 from tests.referee.filtered import Filter, filtered_table, moves
@@ -201,10 +201,10 @@ def test_a_die_turned_and_turned_back_is_no_part_of_another_card() -> None:
 def test_one_reading_is_worth_only_so_much_work(monkeypatch: pytest.MonkeyPatch) -> None:
     tried = 0
 
-    def endless(h: Hypothesis, snapshot: object, before: object, least: float) -> Iterator[Way]:
+    def endless(h: Hypothesis, snapshot: object, before: object, least: float) -> Iterator[Branch]:
         nonlocal tried
         tried += 1
-        yield Way(0.0, partial(endless, h, snapshot, before))
+        yield Branch(0.0, partial(endless, h, snapshot, before))
 
     monkeypatch.setattr(beam, "successors", endless)
     Filter("fool").look()
@@ -214,13 +214,13 @@ def test_one_reading_is_worth_only_so_much_work(monkeypatch: pytest.MonkeyPatch)
 def test_unlikely_ways_are_not_followed_once_a_likely_one_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     followed: list[float] = []
 
-    def ways(h: Hypothesis, snapshot: object, before: object, least: float) -> Iterator[Way]:
+    def ways(h: Hypothesis, snapshot: object, before: object, least: float) -> Iterator[Branch]:
         def follow(bound: float, least: float) -> Iterator[Hypothesis]:
             followed.append(bound)
             yield h.weighted(bound)
 
         for bound in (-DROPPED - 2, -3.0, -DROPPED, -1.0):
-            yield Way(bound, partial(follow, bound))
+            yield Branch(bound, partial(follow, bound))
 
     monkeypatch.setattr(beam, "successors", ways)
     Filter("fool").look()

@@ -79,7 +79,7 @@ def test_a_die_that_arrived_while_others_rolled_was_rolled_with_them() -> None:
     assert seen.explained["A roll 5 4 3 2", "A roll 6 3 2"] > 0.75
 
 
-def _came(began: float, last_empty: float) -> Stay:
+def _stay(began: float, last_empty: float) -> Stay:
     return Stay(1, 1, (0.0, 0.0, 30.0, 30.0), 1, 0.9, True, began, began, last_empty)
 
 
@@ -88,35 +88,35 @@ def _agreeing_with(*acts: Act, stays: Iterable[tuple[Stay, ...]]) -> Hypothesis:
     return Hypothesis(krone, state, state, acts, faces=(5,) * len(stays), stays=stays)
 
 
-ROLLED, THROWN = Act("A", "roll", after=(0, 1), throws=True), Act("A", "use", "fool", (1,), (2,), throws=True)
+ROLLED, THROWN = Act("A", "roll", after=(0, 1), rolls=True), Act("A", "use", "fool", (1,), (2,), rolls=True)
 
 
 def test_a_die_rerolled_to_its_old_place_arrived_no_sooner_than_the_others() -> None:
     """Bug: the die seemed not to have moved, so the whole roll seemed to be recorded too late."""
-    stayed = _came(1.0, 0.9)
-    assert _agreeing_with(ROLLED, THROWN, stays=[(stayed,), (_came(5.0, 4.9),), (stayed,)]).order == 0.0
+    stayed = _stay(1.0, 0.9)
+    assert _agreeing_with(ROLLED, THROWN, stays=[(stayed,), (_stay(5.0, 4.9),), (stayed,)]).order == 0.0
     assert (
-        _agreeing_with(ROLLED, THROWN, stays=[(stayed,), (_came(5.0, 4.9),), (_came(1.0, 0.9),)]).order == PRIORS.ghost
+        _agreeing_with(ROLLED, THROWN, stays=[(stayed,), (_stay(5.0, 4.9),), (_stay(1.0, 0.9),)]).order == PRIORS.ghost
     )
 
 
 def test_a_die_seen_late_arrived_before_the_events_recorded_after_its_roll() -> None:
     """Bug: a hand hid one of three dice when their roll was read. The Fool's reroll was seen before the hidden die, so
     the two were exchanged."""
-    first = _came(5.0, 4.9)
-    assert _agreeing_with(ROLLED, THROWN, stays=[(first,), (_came(6.0, 5.9),), (_came(7.0, 6.9),)]).order == 0.0
+    first = _stay(5.0, 4.9)
+    assert _agreeing_with(ROLLED, THROWN, stays=[(first,), (_stay(6.0, 5.9),), (_stay(7.0, 6.9),)]).order == 0.0
     assert (
-        _agreeing_with(ROLLED, THROWN, stays=[(first,), (_came(7.0, 6.9),), (_came(6.0, 5.9),)]).order == PRIORS.ghost
+        _agreeing_with(ROLLED, THROWN, stays=[(first,), (_stay(7.0, 6.9),), (_stay(6.0, 5.9),)]).order == PRIORS.ghost
     )
 
 
 def test_dice_set_aside_before_a_roll_rested_there_before_the_roll_came_to_rest() -> None:
     """Bug: while one of two dice still rolled, a hand set the other aside; the first did not count as rerolled."""
-    acts = (ROLLED, Act("A", "keep", after=(0,)), Act("A", "roll", after=(2,), throws=True))
-    aside = _came(5.0, 4.9), _came(7.0, 6.9)
-    assert _agreeing_with(*acts, stays=[aside, (), (_came(8.0, 7.9),)]).order == 0.0
-    assert _agreeing_with(*acts, stays=[aside, (), (_came(6.5, 6.4),)]).order == PRIORS.ghost
-    assert _agreeing_with(*acts, stays=[(aside[0],), (), (_came(6.5, 6.4),)]).order == 0.0
+    acts = (ROLLED, Act("A", "keep", after=(0,)), Act("A", "roll", after=(2,), rolls=True))
+    aside = _stay(5.0, 4.9), _stay(7.0, 6.9)
+    assert _agreeing_with(*acts, stays=[aside, (), (_stay(8.0, 7.9),)]).order == 0.0
+    assert _agreeing_with(*acts, stays=[aside, (), (_stay(6.5, 6.4),)]).order == PRIORS.ghost
+    assert _agreeing_with(*acts, stays=[(aside[0],), (), (_stay(6.5, 6.4),)]).order == 0.0
 
 
 def test_a_hidden_die_costs_what_the_clearest_reading_says() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.game.changes import Question
-from companion.game.referee.sentences import WHAT_HAPPENED, said
+from companion.game.referee.sentences import WHAT_HAPPENED, message
 from companion.game.table import Table
 from tests.referee.knatsch_live import BEGUN, last, reading, sitting
 from vision.types import Reading
@@ -76,7 +76,7 @@ def test_the_consequences_of_an_answer_follow_the_observations() -> None:
     book = table._game_log
     stood = book.lines[-4:-2]
     answers = (tuple(line.event for line in stood), ("A stop", "B roll 3 3 3 3 2 1"))
-    asked = Question(said(WHAT_HAPPENED, first="", second=""), tuple(line.number for line in stood), answers)
+    asked = Question(message(WHAT_HAPPENED, first="", second=""), tuple(line.number for line in stood), answers)
     assert table._referee is not None
     explained = table._referee.recomputed(book, asked, [book.line(event, "person") for event in answers[1]])
     assert explained is not None

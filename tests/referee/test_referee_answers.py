@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.game.changes import Line, Question
-from companion.game.corrections.swaps import put_right
-from companion.game.corrections.turned import or_turned
+from companion.game.corrections.swaps import repaired
+from companion.game.corrections.turned import misread_or_turned
 from companion.game.referee.alike import spread, still_open
 from companion.game.referee.questions import which
 from companion.game.table import Table
@@ -31,7 +31,7 @@ def test_lines_after_a_wrong_end_of_turn_belong_to_the_same_player() -> None:
     was, now = ("A keep 6 5 2", "B roll 3 1 1"), ("A use merchant 6 5 2 > 3 1 1",)
     lines = ("A roll 6 5 2", now[0], "B keep 1", "B use astronomer 3 > 1", "B keep 1 1")
     timeline = course_of(*lines, cards=("fool", "merchant"))
-    assert explained(put_right(timeline, moves(*was), moves(*now), 2))[2:] == [
+    assert explained(repaired(timeline, moves(*was), moves(*now), 2))[2:] == [
         "A keep 1",
         "A use fool 3 > 1",
         "A keep 1 1",
@@ -44,7 +44,7 @@ def test_a_card_taken_by_an_answer_is_replaced_by_one_that_does_the_same() -> No
     was, now = ("A use noblewoman 3 > 4",), ("A use magician 3 > 4",)
     lines = ("A roll 6 4 3 3", *now, "A use magician 3 > 5")
     timeline = course_of(*lines, cards=("farmer", "merchant", "noblewoman", "magician", "nobleman"))
-    assert explained(put_right(timeline, moves(*was), moves(*now), 2))[-1] == "A use nobleman 3 > 5"
+    assert explained(repaired(timeline, moves(*was), moves(*now), 2))[-1] == "A use nobleman 3 > 5"
 
 
 def test_a_die_set_aside_by_an_answer_is_in_no_later_roll() -> None:
@@ -52,7 +52,7 @@ def test_a_die_set_aside_by_an_answer_is_in_no_later_roll() -> None:
     was, now = ("A keep 6", "A roll 6 5 4 1"), ("A keep 6 6", "A roll 5 4 1")
     lines = ("A roll 6 6 5 3 2", *now, "A keep 5", "A roll 6 4 2", "A keep 6 4 2")
     timeline = course_of(*lines, cards=("general",))
-    right = put_right(timeline, moves(*was), moves(*now), 3)
+    right = repaired(timeline, moves(*was), moves(*now), 3)
     assert explained(right)[3:] == ["A keep 5", "A roll 4 2", "A keep 4 2"]
 
 
@@ -76,8 +76,8 @@ def test_a_die_with_a_corrected_face_was_misread_or_turned_by_a_card() -> None:
 
 def test_no_card_is_asked_about_that_could_not_have_turned_the_die() -> None:
     timeline = course_of("A roll 5 1 1", "A keep 1", cards=("maid", "noblewoman"))
-    assert or_turned(timeline, 1, "A keep 6") == ()  # 1 to 6 is no card's of these
-    assert or_turned(timeline, 1, "A keep 2") == (
+    assert misread_or_turned(timeline, 1, "A keep 6") == ()  # 1 to 6 is no card's of these
+    assert misread_or_turned(timeline, 1, "A keep 2") == (
         ("A keep 1",),
         ("A use maid 1 > 2", "A keep 2"),
         ("A use noblewoman 1 > 2", "A keep 2"),

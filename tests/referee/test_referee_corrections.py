@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.game.changes import Line
-from companion.game.corrections.swaps import put_right
+from companion.game.corrections.swaps import repaired
 from tests.kit.laid_table import LaidTable
 from tests.referee.filtered import moves
 from tests.referee.refereed import answers, events, keep, preview, shown, table, throw
@@ -156,5 +156,5 @@ def test_a_die_not_set_aside_before_a_roll_is_set_aside_after_it() -> None:
         game_.enter(event)
     was, now = ("A keep 2", "A roll 5"), ("A use fool 2 > 5",)
     timeline = game_._game_log.timeline.spliced(3, 2, [Line(9, now[0], "person")])
-    right = put_right(timeline, moves(*was), moves(*now), 4)
+    right = repaired(timeline, moves(*was), moves(*now), 4)
     assert [line.event for line in right.lines[3:]] == ["A use fool 2 > 5", "A keep 2", "A roll 6", "A keep 6"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.game.referee.referee import Referee
-from companion.game.referee.sentences import NO_FIT, TOO_FEW, said
+from companion.game.referee.sentences import NO_FIT, TOO_FEW, message
 from companion.game.referee.verdict import Finding, Verdict
 from engine.errors import Illegal
 from tests.kit.laid_table import WIDTH, LaidTable
@@ -259,8 +259,8 @@ def test_an_unconfirmed_roll_of_the_next_player_does_not_block_a_late_purchase()
 
 
 def test_one_die_in_sight_is_a_die_and_not_dice() -> None:
-    assert str(said(TOO_FEW, seen=1, expected=3)).startswith("I see one die but expected 3")
-    assert str(said(TOO_FEW, seen=2, expected=3)).startswith("I see 2 dice but expected 3")
+    assert str(message(TOO_FEW, seen=1, expected=3)).startswith("I see one die but expected 3")
+    assert str(message(TOO_FEW, seen=2, expected=3)).startswith("I see 2 dice but expected 3")
 
 
 def test_illegal_events_are_not_recorded_and_never_stop_the_watching(monkeypatch: pytest.MonkeyPatch) -> None:

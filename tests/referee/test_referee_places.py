@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.game.referee.rolled import rolled
+from companion.game.referee.rolled import roll_chance
 from tests.kit.laid_table import WIDTH, LaidTable
 from tests.referee.refereed import events, odds, snapshots, table, throw
 from vision.tracking.moved_picture import moved_with_picture
@@ -58,8 +58,8 @@ def test_a_die_once_turned_in_place_may_be_rolled_like_any_other(beside: float, 
     _, before, then = snapshots(was, turned, now)
     assert before.sightings[0].turned
     assert not then.sightings[0].turned
-    assert (rolled(then.sightings[0], then, before).odds < 0) == left
-    assert beside < 0.06 or rolled(then.sightings[0], then, before).odds > -3.0
+    assert (roll_chance(then.sightings[0], then, before).odds < 0) == left
+    assert beside < 0.06 or roll_chance(then.sightings[0], then, before).odds > -3.0
 
 
 @pytest.mark.parametrize(("beside", "thrown"), [(0.02, False), (0.17, True)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.game.referee.rolled import rolled, rolled_sets
+from companion.game.referee.rolled import roll_chance, rolled_sets
 from tests.kit.laid_table import WIDTH, LaidTable
 from tests.referee.refereed import answers, events, keep, preview, shown, snapshots, table, throw
 
@@ -82,8 +82,8 @@ def test_a_die_set_aside_by_hand_while_others_roll_was_not_rolled() -> None:
     """Bug: one of two rolled dice was not seen rolling and showed its old face."""
     game_, laid = table("fool", "merchant", "farmer"), LaidTable(rows=False)
     throw(game_, laid, 6, 5, 5, 5)
-    thrown = [laid.active(6), laid.active(5)]
-    laid.throw((5, 2), thrown)
+    rolled = [laid.active(6), laid.active(5)]
+    laid.throw((5, 2), rolled)
     laid.active(2).rolled, next(d for d in laid.dice if d.value == 5 and d.came == laid.throw_count).rolled = 1.0, 0.6
     game_.see(laid.read())
     laid.keep(5, 5, 5)
@@ -194,8 +194,8 @@ def test_an_unseen_roll_counts_once_and_not_for_each_of_its_dice() -> None:
     for die in laid.dice:
         die.rolled = 0.05
     (snapshot,) = snapshots(laid.read())
-    sets = rolled_sets([rolled(sighting, snapshot, None) for sighting in snapshot.sightings], (), least=-30.0)
-    cost = {tuple(sorted(sighting.stay.value for sighting in thrown)): cost for thrown, _, cost in sets}
+    sets = rolled_sets([roll_chance(sighting, snapshot, None) for sighting in snapshot.sightings], (), least=-30.0)
+    cost = {tuple(sorted(sighting.stay.value for sighting in rolled)): cost for rolled, _, cost in sets}
     assert cost[(3, 5, 6)] == pytest.approx(cost[(6,)])
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.game.changes import Line
-from companion.game.corrections.swaps import put_right
+from companion.game.corrections.swaps import repaired
 from companion.game.timeline import Timeline
 from engine.record_header import new_record
 from tests.kit.laid_table import WIDTH, LaidTable
@@ -111,7 +111,7 @@ def _timeline(*events_: str) -> Timeline:
 def test_dice_left_by_a_cancelled_roll_are_set_aside_later() -> None:
     recorded = _timeline("A roll 5 5 3", "A keep 3", "A roll 5 5", "A keep 5 5", "A pass")
     wrong = recorded.spliced(1, 2, [])
-    right = put_right(wrong, moves("A keep 3", "A roll 5 5"), (), 1)
+    right = repaired(wrong, moves("A keep 3", "A roll 5 5"), (), 1)
     assert [line.event for line in right.lines] == ["A roll 5 5 3", "A keep 5 5 3", "A pass"]
     assert right.replay.broken is None
 
@@ -120,7 +120,7 @@ def test_a_die_set_aside_already_is_not_set_aside_again() -> None:
     recorded = _timeline("A roll 5 5 3", "A keep 5", "A roll 6 5", "A keep 6 5", "A pass")
     was, now = ("A keep 5", "A roll 6 5"), ("A keep 5 5", "A roll 6")
     wrong = recorded.spliced(1, 2, [Line(9, event, "person") for event in now])
-    right = put_right(wrong, moves(*was), moves(*now), 3)
+    right = repaired(wrong, moves(*was), moves(*now), 3)
     assert [line.event for line in right.lines] == ["A roll 5 5 3", *now, "A keep 6", "A pass"]
 
 

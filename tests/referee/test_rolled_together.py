@@ -10,7 +10,7 @@ import pytest
 from companion.game.referee import association
 from companion.game.referee.association import Match, Step, matches
 from companion.game.referee.model import Die, Hypothesis, Zone
-from companion.game.referee.rolled import Rolled, rolled, with_throw
+from companion.game.referee.rolled import RollChance, roll_chance, rolled_together
 from companion.game.referee.stays import Sighting, Snapshot, Stay
 from companion.games.krone import transitions as krone
 from tests.referee.refereed import table
@@ -26,9 +26,9 @@ def arrived(number: int, chance: float, began: float, last_empty: float) -> Sigh
     return Sighting(Stay(number, number, box, began, chance, 3.0, began, last_empty), kept=False)
 
 
-def together(*dice: Sighting) -> list[Rolled]:
+def together(*dice: Sighting) -> list[RollChance]:
     snapshot = Snapshot(dice, 3.0, has_kept_zone=False)
-    return with_throw([rolled(one, snapshot, None) for one in dice])
+    return rolled_together([roll_chance(one, snapshot, None) for one in dice])
 
 
 @pytest.mark.parametrize("chance", [0.05, 0.92])

@@ -9,7 +9,7 @@ import pytest
 
 from companion.archive.store import Archive
 from companion.game.archived import game_repository
-from companion.game.referee.sentences import WHAT_HAPPENED, WHICH_CARD, WHICH_VALUE, said
+from companion.game.referee.sentences import WHAT_HAPPENED, WHICH_CARD, WHICH_VALUE, message
 from companion.i18n.words import decimal
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
@@ -42,8 +42,8 @@ def test_cards_and_events_in_a_question_are_in_the_visitors_language(
 ) -> None:
     app = create_app(app_state, Pairing(tmp_path), Settings(port=1))
     with app.test_request_context(headers={"Accept-Language": language}):
-        assert sentence(said(WHICH_CARD, cards="guard, bishop")) == which
-        happened = said(WHAT_HAPPENED, first="A use fool 4 > 6, A roll 5 4", second="–")
+        assert sentence(message(WHICH_CARD, cards="guard, bishop")) == which
+        happened = message(WHAT_HAPPENED, first="A use fool 4 > 6, A roll 5 4", second="–")
         assert what in sentence(happened, GamePlayers("krone", {"A": "Anna"}))
 
 
@@ -51,8 +51,8 @@ def test_a_question_about_a_castle_names_it_as_its_players_do(app_state: AppStat
     players = GamePlayers("knatsch", {"A": "Anna", "B": "Bert"})
     app = create_app(app_state, Pairing(tmp_path), Settings(port=1))
     with app.test_request_context(headers={"Accept-Language": "de"}):
-        asked = sentence(said(WHAT_HAPPENED, first="A target castle-red", second="B target left"), players)
-        thrown = sentence(said(WHICH_VALUE, first="roll 5 4", second="roll 5 3"), players)
+        asked = sentence(message(WHAT_HAPPENED, first="A target castle-red", second="B target left"), players)
+        thrown = sentence(message(WHICH_VALUE, first="roll 5 4", second="roll 5 3"), players)
     assert "„würfelt 5 4“" in thrown
     assert "greift an: Rote Burg" in asked
     assert "castle" not in asked

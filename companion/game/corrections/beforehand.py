@@ -21,16 +21,19 @@ def what_comes_before(
     shown = [one.event for one in seen.preview]
     if event in shown:  # the player confirms a reading that was only shown
         return Verdict(seen.preview[: shown.index(event)]), ()
-    ways = [Verdict(), Verdict(seen.preview)]
+    verdicts = [Verdict(), Verdict(seen.preview)]
     if referee is not None and game.ends_turn(game.read_event(event[2:])):
         ending = referee.ending(timeline, event)
-        ways += [ending] if ending.appends else []
-    then = [played(game, timeline.state, read_moves(game, (found.event for found in way.findings))) for way in ways]
-    for way, state in zip(ways, then, strict=True):
+        verdicts += [ending] if ending.appends else []
+    states = [
+        played(game, timeline.state, read_moves(game, (found.event for found in verdict.findings)))
+        for verdict in verdicts
+    ]
+    for verdict, state in zip(verdicts, states, strict=True):
         if state is not None and legal(game, state, event):
-            return way, ()
-    for way, state in zip(reversed(ways), reversed(then), strict=True):
-        unsaid = () if state is None else implied(game, state, event)
-        if unsaid and legal(game, played(game, state, read_moves(game, unsaid)), event):
-            return way, unsaid
+            return verdict, ()
+    for verdict, state in zip(reversed(verdicts), reversed(states), strict=True):
+        implied_events = () if state is None else implied(game, state, event)
+        if implied_events and legal(game, played(game, state, read_moves(game, implied_events)), event):
+            return verdict, implied_events
     return None

@@ -20,7 +20,7 @@ from engine.games import SEATS, Event, Game
 MOST_PUT_RIGHT = 12  # largest number of changed lines; players correct the rest
 
 
-def put_right(timeline: Timeline, was: Moves, now: Moves, after: int = 0) -> Timeline:
+def repaired(timeline: Timeline, was: Moves, now: Moves, after: int = 0) -> Timeline:
     """Returns the course with later lines changed so that they are legal again after `was` became `now`.
 
     `now` ends before the line at `after`.
@@ -34,8 +34,8 @@ def put_right(timeline: Timeline, was: Moves, now: Moves, after: int = 0) -> Tim
     A changed line has the negative number of the line it replaces, a new one 0. If no change helps, the course itself
     is returned.
     """
-    gone, come = _dice(was) - _dice(now), _dice(now) - _dice(was)
-    swaps = [(a, b) for a in gone for b in come]
+    old, new = _dice(was) - _dice(now), _dice(now) - _dice(was)
+    swaps = [(a, b) for a in old for b in new]
     freed = [card for card in cards(was) if card not in cards(now)]
     kept = _kept(was), _kept(now)
     strayed = {move.seat for move in was} - {move.seat for move in now}
@@ -138,8 +138,8 @@ def _instead(
 ) -> Iterator[Event | None]:
     """Other events that the line may mean; None means that the line is dropped."""
     if event.verb in ("keep", "roll") and overkept:
-        left = Counter(event.dice) - overkept
-        yield replace(event, dice=tuple(left.elements())) if left else None
+        remaining = Counter(event.dice) - overkept
+        yield replace(event, dice=tuple(remaining.elements())) if remaining else None
     named = next((name for name in ("dice", "before", "after") if getattr(event, name, ())), "")
     for a, b in swaps:
         if named and a in (dice := list(getattr(event, named))):

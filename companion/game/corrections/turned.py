@@ -14,7 +14,7 @@ from companion.plugins import effect
 Answers = tuple[tuple[str, ...], ...]
 
 
-def or_turned(timeline: Timeline, place: int, was: str) -> Answers:
+def misread_or_turned(timeline: Timeline, place: int, was: str) -> Answers:
     """The answers to "What happened?" after the line at `place` was corrected from `was`.
 
     The first is the current line, then each card that may have changed its dice to those of `was`. Empty without such a
@@ -27,13 +27,13 @@ def or_turned(timeline: Timeline, place: int, was: str) -> Answers:
 
 def _turned(timeline: Timeline, place: int, line: Line, was: str) -> Iterator[tuple[str, ...]]:
     now, then = Counter(line.move.split()[1:]), Counter(was.split()[2:])
-    gone, come = list((now - then).elements()), list((then - now).elements())
-    if not (line.move.startswith("keep ") and len(gone) == len(come) == 1):
+    old, new = list((now - then).elements()), list((then - now).elements())
+    if not (line.move.startswith("keep ") and len(old) == len(new) == 1):
         return
     for card in own_cards(timeline, place, line.seat):
         if effect(card) != "change":
             continue
-        use = f"{line.seat} use {card} {gone[0]} > {come[0]}"
-        then_ = timeline.spliced(place, 1, [Line(0, use, line.by), Line(0, was, line.by)])
-        if then_.replay.broken is None:
+        use = f"{line.seat} use {card} {old[0]} > {new[0]}"
+        replayed = timeline.spliced(place, 1, [Line(0, use, line.by), Line(0, was, line.by)])
+        if replayed.replay.broken is None:
             yield use, was

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from companion.game.changes import By, Change, Line, Question
-from companion.game.corrections.swaps import cards, put_right
-from companion.game.corrections.turned import or_turned
+from companion.game.corrections.swaps import cards, repaired
+from companion.game.corrections.turned import misread_or_turned
 from companion.game.log import FrameTime, GameLog, numbered
 from companion.game.moves import move_texts, moves_of, read_moves
 from companion.game.referee.alike import still_open
@@ -80,10 +80,10 @@ def follow_up(
         question, answer = earlier
         first, count = book.place(question.lines[0]), len(question.lines)
         then = answer_lines(book, book.lines[first : first + count], answer, by)
-        said = set(cards(after))  # cards unlikely to be the answer here
+        answer_cards = set(cards(after))  # cards unlikely to be the answer here
         others = sorted(
             (other for other in question.answers if other != answer),
-            key=lambda other: bool(said.intersection(cards(read_moves(book.game, other)))),
+            key=lambda other: bool(answer_cards.intersection(cards(read_moves(book.game, other)))),
         )
         number, about = book.questions_raised + len(questions) + 1, tuple(line.number for line in then)
         questions.append(replace(question, number=number, lines=about, answers=(answer, *others)))
@@ -92,7 +92,7 @@ def follow_up(
         before, after = moves_of(book.game, was), moves_of(book.game, now)
         place = first
     wrong = book.timeline.spliced(place, len(was), now)
-    right = put_right(wrong, before, after, place + len(now))
+    right = repaired(wrong, before, after, place + len(now))
     known = {line.number: line for line in book.lines}
     same = 0  # number of lines at the end that stay
     while same < min(len(right.lines) - place - len(now), len(book.lines) - place - len(was)):
@@ -107,7 +107,7 @@ def follow_up(
             line = book.line(line.event, by, corrects=[old])
             number = book.questions_raised + len(questions) + 1
             further = _further(book, old, line, number)
-            if asked and not further and (answers := or_turned(right, place + len(lines), old.event)):
+            if asked and not further and (answers := misread_or_turned(right, place + len(lines), old.event)):
                 sentence = which_card(card for answer in answers for card in cards(read_moves(book.game, answer)))
                 further = [Question(sentence, (line.number,), answers, number, old.frame, old.seconds)]
             questions += further

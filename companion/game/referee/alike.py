@@ -30,8 +30,8 @@ def spread(answers: Iterable[Moves]) -> list[Moves]:
     kinds, needless = [kind(answer) for answer in order], [_changed(answer) for answer in order]
     later = [
         i
-        for i, its in enumerate(kinds)
-        if (its != kinds[0] and its in kinds[:i]) or needless[:i].count(needless[i]) > 1
+        for i, one in enumerate(kinds)
+        if (one != kinds[0] and one in kinds[:i]) or needless[:i].count(needless[i]) > 1
     ]
     return [order[i] for i in range(len(order)) if i not in later] + [order[i] for i in later]
 

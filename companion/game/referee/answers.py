@@ -47,8 +47,8 @@ def recomputed(
         return None
     game = book.game
     before = moves_from(book.timeline, begin, place)
-    said = moves_of(game, answer)
-    condition = _agrees(before, said, read_moves(game, asked.answers[0]))
+    answered = moves_of(game, answer)
+    condition = _agrees(before, answered, read_moves(game, asked.answers[0]))
     refiltered = belief.replayed(belief.begun, condition)
     if not refiltered.hypotheses:
         return None
@@ -59,7 +59,7 @@ def recomputed(
 
     def explain(h: Hypothesis) -> Moves | None:
         done = h.kept(tuple(d.var for d in h.dice if d.zone is not Zone.KEPT)) if closed else h
-        return None if done is None else done.lines if closed else head(h, throws(best))
+        return None if done is None else done.lines if closed else head(h, roll_count(best))
 
     explained = explain(best)
     if explained is None:
@@ -85,10 +85,10 @@ def recomputed(
     base = belief.begun[0].base
     doubts = [weighed(best.transitions, base, explained, doubt).question(game) for doubt in open_]
     asked_on = _asked_on(doubts, place - begin, new, {line.event for line in answer})
-    alike = still_open([read_moves(game, one) for one in asked.answers], said)
-    lines_said = tuple(i for i, line in enumerate(new) if line in answer)
-    if alike and len(lines_said) == len(said):  # the answer stood for others of its kind
-        asked_on.insert(0, PossibleQuestion(lines_said, alike, 0.0, matters=asked.matters).question(game))
+    alike = still_open([read_moves(game, one) for one in asked.answers], answered)
+    answered_lines = tuple(i for i, line in enumerate(new) if line in answer)
+    if alike and len(answered_lines) == len(answered):  # the answer stood for others of its kind
+        asked_on.insert(0, PossibleQuestion(answered_lines, alike, 0.0, matters=asked.matters).question(game))
     return Correction(place, end - place, tuple(new), numbered(asked_on, new, book, None)), refiltered
 
 
@@ -102,9 +102,9 @@ class Past:
     @classmethod
     def of(cls, belief: Belief, mine: Sequence[int], timeline: Timeline) -> Past | None:
         """The finished turn of this belief, with the line that ended it. None if one of its lines is gone."""
-        if not mine or (its := places(mine, timeline)) is None:
+        if not mine or (span := places(mine, timeline)) is None:
             return None
-        there = timeline.lines[its.start :]
+        there = timeline.lines[span.start :]
         count = max([len(mine), *(i + 1 for i, line in enumerate(there) if ends_turn(timeline.game, line))])
         return cls(belief, tuple(line.number for line in there[:count]))
 
@@ -115,7 +115,7 @@ def places(numbers: Sequence[int], timeline: Timeline) -> range | None:
     return range(there[0], there[-1] + 1) if there and len(there) == len(numbers) else None
 
 
-def _asked_on(open_: Iterable[Question], first: int, new: Sequence[Line], said: Set[str]) -> list[Question]:
+def _asked_on(open_: Iterable[Question], first: int, new: Sequence[Line], answered: Set[str]) -> list[Question]:
     """The questions that stay open about the lines after an answer.
 
     Args:
@@ -127,13 +127,13 @@ def _asked_on(open_: Iterable[Question], first: int, new: Sequence[Line], said: 
         for q in open_
         if min(q.lines) >= first and max(q.lines) < first + len(new)
     ]
-    return [q for q in here if not said & {new[i].event for i in q.lines}]
+    return [q for q in here if not answered & {new[i].event for i in q.lines}]
 
 
-def _agrees(before: Moves, said: Moves, was: Moves) -> Condition:
+def _agrees(before: Moves, answered: Moves, was: Moves) -> Condition:
     """The condition of an answer: the moves recorded before it, then the answer. The answer "none of these" excludes
     the moves on record."""
-    return Condition(without_keeps((*before, *said)), None if said else without_keeps((*before, *was)))
+    return Condition(without_keeps((*before, *answered)), None if answered else without_keeps((*before, *was)))
 
 
 def ends_turn(game: Game, line: Line) -> bool:
@@ -141,9 +141,9 @@ def ends_turn(game: Game, line: Line) -> bool:
     return game.ends_turn(game.read_event(line.move))
 
 
-def throws(h: Hypothesis) -> int:
+def roll_count(h: Hypothesis) -> int:
     """Number of rolls in this hypothesis."""
-    return sum(act.throws for act in h.acts)
+    return sum(act.rolls for act in h.acts)
 
 
 def in_play(h: Hypothesis) -> bool:

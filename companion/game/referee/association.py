@@ -8,7 +8,7 @@ from heapq import nlargest
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
-from companion.game.referee.distances import SAME_STAY, apart, beside
+from companion.game.referee.distances import SAME_STAY, beside, distance
 from companion.game.referee.model import Die, Hypothesis, Zone
 from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.same_die import HANDLED
@@ -46,7 +46,7 @@ class Match(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What the ways from one hypothesis to the next snapshot share.
+    """What all branches from one hypothesis to the next snapshot share.
 
     Attributes:
         idle: Faces of dice that are not played and have been moved.
@@ -61,30 +61,32 @@ class Step:
 def matches(
     h: Hypothesis,
     new: Sequence[Sighting],
-    gone: Sequence[int],
-    stale: Mapping[int, float],
+    missing: Sequence[int],
+    may_have_left: Mapping[int, float],
     step: Step,
-    owed: Mapping[int, float],
+    unseen_costs: Mapping[int, float],
     least: float,
 ) -> list[tuple[tuple[Match, ...], float]]:
-    """The likeliest ways to match new stays to dice that left their places.
+    """The likeliest matches of new stays to dice that left their places.
 
     Args:
-        gone: Indices of the dice that left their places.
-        stale: Indices of dice that may have left while their place was hidden, with the log chance of that.
-        owed: Indices of dice out of sight, with the log chance that counts if they have no match.
+        missing: Indices of the dice that left their places.
+        may_have_left: Indices of dice that may have left while their place was hidden, with the log chance of that.
+        unseen_costs: Indices of dice out of sight, with the log chance that counts if they have no match.
         least: The smallest log chance of the step that is worth returning.
 
     Returns:
-        For each way, the matches and the log chance of the dice that were not seen.
+        For each assignment, the matches and the log chance of the dice that were not seen.
     """
-    options = [_options(h, sighting, gone, stale, _alone(h, sighting, new, step), step) for sighting in new]
+    options = [
+        _options(h, sighting, missing, may_have_left, _isolated(h, sighting, new, step), step) for sighting in new
+    ]
     least -= h.step_log_chance + sum(here[0].chance for here in options)
-    ways: list[tuple[float, tuple[Match, ...]]] = [(0.0, ())]
+    partial: list[tuple[float, tuple[Match, ...]]] = [(0.0, ())]
     for here in options:
         least += here[0].chance  # until here, each later stay counts with its likeliest match
         more: list[tuple[float, tuple[Match, ...]]] = []
-        for so_far, chosen in ways:
+        for so_far, chosen in partial:
             used = {match.die for match in chosen if match.die >= 0}
             card = 0.0 if any(match.turned for match in chosen) else PRIORS.card
             enough = more[-1][0] if len(more) == MOST_PARTIAL else least
@@ -93,11 +95,11 @@ def matches(
                 for one in _different(here, used, enough - so_far)
             ]
             more = nlargest(MOST_PARTIAL, more, key=itemgetter(0))
-        ways = [way for way in more if way[0] >= least]
+        partial = [one for one in more if one[0] >= least]
     found = []
-    for so_far, chosen in ways:
+    for so_far, chosen in partial:
         used = {match.die for match in chosen}
-        unseen = together([cost for one, cost in owed.items() if one not in used])  # one hand may hide several
+        unseen = together([cost for one, cost in unseen_costs.items() if one not in used])  # one hand may hide several
         found.append((so_far + unseen, chosen, unseen))
     found = nlargest(MOST_MATCHES, found, key=itemgetter(0))
     return [(chosen, unseen) for total, chosen, unseen in found if total >= least]
@@ -115,24 +117,29 @@ def _different(options: Iterable[Match], used: Collection[int], least: float) ->
 
 
 def _options(
-    h: Hypothesis, sighting: Sighting, gone: Iterable[int], stale: Mapping[int, float], alone: bool, step: Step
+    h: Hypothesis,
+    sighting: Sighting,
+    missing: Iterable[int],
+    may_have_left: Mapping[int, float],
+    isolated: bool,
+    step: Step,
 ) -> list[Match]:
     """Every assignment of one stay, the likeliest first."""
     found = []
-    for place in (-2, -1, *stale, *gone):
-        key = sighting.stay.number, place, place in stale, alone
+    for place in (-2, -1, *may_have_left, *missing):
+        key = sighting.stay.number, place, place in may_have_left, isolated
         if key not in step.found:
-            step.found[key] = [*_assigned(h, sighting, place, stale.get(place), alone, step)]
+            step.found[key] = [*_assigned(h, sighting, place, may_have_left.get(place), isolated, step)]
         found += step.found[key]
     return sorted(found, key=attrgetter("chance"), reverse=True)
 
 
 def _assigned(
-    h: Hypothesis, sighting: Sighting, place: int, stale: float | None, alone: bool, step: Step
+    h: Hypothesis, sighting: Sighting, place: int, may_have_left: float | None, isolated: bool, step: Step
 ) -> Iterator[Match]:
     """The assignments of one stay to one die."""
     stay = sighting.stay
-    look = stay.log_chances
+    log_chances = stay.log_chances
     if place == -2:
         cost = not_played(h, stay, step.idle)
         yield Match(sighting, place, Zone.ACTIVE, stay.value, False, 0, cost, cost, place)
@@ -141,33 +148,35 @@ def _assigned(
         adders, cost = h.transitions.added(h), PRIORS.card + stay.arrival_log_chance
         zone = Zone.ASIDE if step.snapshot.has_kept_zone and sighting.kept else Zone.ACTIVE
         for face in range(1, 7) if 0 in adders else adders:
-            yield Match(sighting, place, zone, face, False, 0, cost, cost + look[face], (place, face))
+            yield Match(sighting, place, zone, face, False, 0, cost, cost + log_chances[face], (place, face))
         return
     die = h.dice[place]
     now = h.faces[die.var]
-    faces = [face for face in range(1, 7) if look[face] > look[stay.value] + UNLIKELY]
-    if stale is not None and (sighting.turned or now not in faces):
+    faces = [face for face in range(1, 7) if log_chances[face] > log_chances[stay.value] + UNLIKELY]
+    if may_have_left is not None and (sighting.turned or now not in faces):
         return
     roll = next((act.after for act in h.acts if die.var in act.after), ()) if die.stay is None else ()
     if any(stay.seconds < one.seconds for name in roll for one in h.stays[name][:1]):
         return  # it rested there before the other dice of that roll arrived
-    here = stale is None and die.stay is not None and apart(die.stay.box, stay.box) < SAME_STAY
-    odds = _rather(h, die) if stale is None else {now: 0.0}
-    turns = stale is None and h.transitions.turns(h) and die.zone is not Zone.KEPT and now
+    here = may_have_left is None and die.stay is not None and distance(die.stay.box, stay.box) < SAME_STAY
+    odds = _face_odds(h, die) if may_have_left is None else {now: 0.0}
+    turns = may_have_left is None and h.transitions.turns(h) and die.zone is not Zone.KEPT and now
     before = [was for was in odds if odds[was] > UNLIKELY] if turns else []
     in_sight = PRIORS.not_lifted if sighting.turned and stay.rolled >= HANDLED else 0.0
     turning = in_sight if here else PRIORS.turned_up
-    for zone, moving in _zones(h, die, sighting, here, alone, step):
+    for zone, moving in _zones(h, die, sighting, here, isolated, step):
         for face in dict.fromkeys((now, *faces)):
-            ways = [(was, moving + turning, odds[was]) for was in before if was != face]
+            courses = [(was, moving + turning, odds[was]) for was in before if was != face]
             if face in odds:
-                ways.append((0, moving + (_reread(h, die, stay, face) if here else stale or 0.0), odds[face]))
-            for was, cost, rather in ways:
+                courses.append(
+                    (0, moving + (_reread(h, die, stay, face) if here else may_have_left or 0.0), odds[face])
+                )
+            for was, cost, face_odds in courses:
                 kind = now, die.zone, zone, face, was, round(cost, 3)
-                yield Match(sighting, place, zone, face, was > 0, was, cost, cost + look[face] + rather, kind)
+                yield Match(sighting, place, zone, face, was > 0, was, cost, cost + log_chances[face] + face_odds, kind)
 
 
-def _alone(h: Hypothesis, sighting: Sighting, new: Iterable[Sighting], step: Step) -> bool:
+def _isolated(h: Hypothesis, sighting: Sighting, new: Iterable[Sighting], step: Step) -> bool:
     """Whether the layout has no kept zone and the stay is away from the dice set aside and from others put down with
     it."""
     box = sighting.stay.box
@@ -178,13 +187,13 @@ def _alone(h: Hypothesis, sighting: Sighting, new: Iterable[Sighting], step: Ste
 def not_played(h: Hypothesis, stay: Stay, moved: Collection[int]) -> float:
     """Log chance that a stay is not part of the game; 0 where such a die rested here before. moved: faces of those that
     were moved."""
-    here = (one for one in h.idle if apart(one.box, stay.box) < SAME_STAY)
+    here = (one for one in h.idle if distance(one.box, stay.box) < SAME_STAY)
     if any(one.value == stay.value or one.came == stay.came for one in here):
         return 0.0
     return PRIORS.idle_moved if stay.value in moved else PRIORS.ghost
 
 
-def _rather(h: Hypothesis, die: Die) -> dict[int, float]:
+def _face_odds(h: Hypothesis, die: Die) -> dict[int, float]:
     """Log odds, by the readings so far, of each face that the die may have shown over the believed one."""
     now, stays = h.faces[die.var], h.stays[die.var]
     if die.var in h.confirmed:
@@ -204,9 +213,9 @@ def _reread(h: Hypothesis, die: Die, stay: Stay, face: int) -> float:
 
 
 def _zones(
-    h: Hypothesis, die: Die, sighting: Sighting, here: bool, alone: bool, step: Step
+    h: Hypothesis, die: Die, sighting: Sighting, here: bool, isolated: bool, step: Step
 ) -> Iterator[tuple[Zone, float]]:
-    """The zones in which the die may be now, with log chances. alone: as `_alone`."""
+    """The zones in which the die may be now, with log chances. isolated: as `_isolated`."""
     moved = die.stay is not None and not here
     back = PRIORS.taken_back if die.zone is Zone.ASIDE and step.snapshot.has_kept_zone else PRIORS.put_back
     again = 0.0 if die.zone is Zone.ACTIVE else PRIORS.aside_again
@@ -217,7 +226,7 @@ def _zones(
     elif die.zone is Zone.KEPT:
         yield Zone.KEPT, back if moved else 0.0
     elif moved:
-        yield Zone.ASIDE, again + (PRIORS.aside_alone if alone else 0.0)
+        yield Zone.ASIDE, again + (PRIORS.aside_alone if isolated else 0.0)
         yield Zone.ACTIVE, back
     else:
         yield die.zone, 0.0

@@ -18,7 +18,7 @@ from companion.game.moves import Move, Moves, without_keeps
 from companion.game.referee.card_marks import CardMarks, due, forgotten, marked
 from companion.game.referee.model import Hypothesis
 from companion.game.referee.stays import Snapshot, Stay
-from companion.game.referee.successors import Way, successors
+from companion.game.referee.successors import Branch, successors
 
 MOST = 50  # hypotheses kept
 ENOUGH = 2 * MOST  # hypotheses to find, so that enough are left after merging
@@ -108,7 +108,7 @@ class Belief:
             self.keep(sorted((marked(h, marks, seconds) for h in self.hypotheses), key=_score, reverse=True))
             self.due = min((due(h, marks, seconds) for h in self.hypotheses), default=math.inf)
 
-    def also(self, hypotheses: Iterable[Hypothesis]) -> None:
+    def add(self, hypotheses: Iterable[Hypothesis]) -> None:
         """Adds hypotheses about the time before the last snapshot, and advances them to it."""
         before = self.snapshots[-2] if len(self.snapshots) > 1 else self.first
         more = _stepped(
@@ -201,20 +201,20 @@ def _stepped(
     best: list[float] = []  # the largest log chances found, as a heap
     scored = [(_score(h), h) for h in hypotheses]
     top = max([top, *(score - WORST + DROPPED for score, _ in scored)])
-    ways: list[tuple[float, int, float, Callable[[float], Iterable[Hypothesis | Way]]]]
-    ways = [(-score, i, score, partial(successors, h, snapshot, before)) for i, (score, h) in enumerate(scored)]
-    heapify(ways)
-    numbers = count(len(ways))
+    queue: list[tuple[float, int, float, Callable[[float], Iterable[Hypothesis | Branch]]]]
+    queue = [(-score, i, score, partial(successors, h, snapshot, before)) for i, (score, h) in enumerate(scored)]
+    heapify(queue)
+    numbers = count(len(queue))
     tried = 0
-    while ways and tried < MOST_TRIED:
+    while queue and tried < MOST_TRIED:
         least = max(top - DROPPED, best[0] if len(best) == ENOUGH else -math.inf)
-        bound, _, score, follow = heappop(ways)
+        bound, _, score, follow = heappop(queue)
         if -bound < least:
             break
         tried += 1
         for one in follow(least - score):
-            if isinstance(one, Way):
-                heappush(ways, (-score - one.bound, next(numbers), score, one.follow))
+            if isinstance(one, Branch):
+                heappush(queue, (-score - one.bound, next(numbers), score, one.follow))
                 continue
             if (tried := tried + 1) > MOST_TRIED:
                 break
@@ -231,10 +231,10 @@ def _agreeing_with(h: Hypothesis, condition: Condition) -> Iterator[Hypothesis]:
         if not h.suspended or len(without_keeps(h.moves)) >= len(condition.wanted):
             yield h
         return
-    if not h.thrown or not condition.holds(h.moves[: h.thrown - 1]):
+    if not h.last_roll_end or not condition.holds(h.moves[: h.last_roll_end - 1]):
         return
-    act = h.acts[h.thrown - 1]
-    wanted = condition.shown(len(without_keeps(h.moves[: h.thrown])) - 1)
+    act = h.acts[h.last_roll_end - 1]
+    wanted = condition.shown(len(without_keeps(h.moves[: h.last_roll_end])) - 1)
     out, into = Counter(h.faces[name] for name in act.after), Counter(wanted)
     if wanted:
         changes = [(face, other) for face in out - into for other in into - out] if (out - into).total() == 1 else []
@@ -264,11 +264,11 @@ def pruned(found: Iterable[tuple[float, Hypothesis]]) -> tuple[Hypothesis, ...]:
     for score, h in scored:
         if score < scored[0][0] - DROPPED or len(kept) >= MOST:
             break
-        lying = _lying(h)
-        key = (h.state, without_keeps(h.moves), lying, h.idle, h.cleared, len(h.pending), h.waiting, h.suspended)
+        positions = _positions(h)
+        key = (h.state, without_keeps(h.moves), positions, h.idle, h.cleared, len(h.pending), h.waiting, h.suspended)
         kept.setdefault(key, h)
     return tuple(kept.values())
 
 
-def _lying(h: Hypothesis) -> frozenset[object]:
+def _positions(h: Hypothesis) -> frozenset[object]:
     return frozenset((die.stay.number if die.stay else place, die.zone, die.seen) for place, die in enumerate(h.dice))

@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.game.changes import Question
 from companion.game.moves import Moves, as_lines, moves_from, played, without_keeps
-from companion.game.referee.answers import throws
+from companion.game.referee.answers import roll_count
 from companion.game.referee.beam import Belief
 from companion.game.referee.counting import without
 from companion.game.referee.doubts import GOOD, LASTING_SECONDS, Doubts
@@ -55,18 +55,18 @@ class Conclusions:
         """Starts without conclusions. transitions: the transition model of the game."""
         self._transitions = transitions
         self.doubts = Doubts(transitions)
-        self._unsaid: float | None = None  # seconds when a verdict first had to wait
+        self._waiting_since: float | None = None  # seconds when a verdict first had to wait
         self._unconfirmed = False  # the last conclusion is a preview
         self.inserted = 0  # lines that the last verdict inserts before the belief begins
 
     @property
     def waits(self) -> bool:
         """Whether something will be recorded or asked once its snapshot has lasted."""
-        return self._unsaid is not None or self.doubts.wait
+        return self._waiting_since is not None or self.doubts.wait
 
     def forget(self) -> None:
         """Drops changes and questions that wait."""
-        self._unsaid = None
+        self._waiting_since = None
         self.doubts.forget()
 
     def recorded(self, asked: Iterable[Question]) -> None:
@@ -95,7 +95,7 @@ class Conclusions:
             place = known(best, record)
             if self._transitions.final(best):
                 return self.closing(timeline, begin, belief)
-            explained = (*record, *as_lines(timeline.game, best.moves[place : best.thrown]))
+            explained = (*record, *as_lines(timeline.game, best.moves[place : best.last_roll_end]))
         preview: tuple[Finding, ...] = ()
         if explained == record:
             closing = self.closing(timeline, begin, belief, preview=True)
@@ -103,14 +103,14 @@ class Conclusions:
         elif best.unread or (stands and _strange(best, belief.snapshot)):
             seen = without(reading, belief.idle - _strange(best, belief.snapshot))
             return Verdict(notices=self._transitions.unexplained(timeline.state, seen, best.cleared))
-        stories = list(explanations(weighed, partial(head, throws=throws(best))))
+        stories = list(explanations(weighed, partial(head, rolls=roll_count(best))))
         sure = chance_of_same(self._transitions, best.base, explained, stories) or 0.0
         asked, doubted = self.doubts.running(timeline, begin, explained, stories, best, over_lines(explained))
         if explained == record and not asked:
-            self._unsaid = None
+            self._waiting_since = None
         elif (best.step_log_chance < GOOD or (doubted and self.doubts.often)) and not now:
-            self._unsaid = reading.seconds if self._unsaid is None else self._unsaid
-            if reading.seconds - self._unsaid < LASTING_SECONDS:
+            self._waiting_since = reading.seconds if self._waiting_since is None else self._waiting_since
+            if reading.seconds - self._waiting_since < LASTING_SECONDS:
                 return Verdict()  # the next reading may settle it
         found = written(timeline, begin, explained, asked, sure)
         if found is None:
@@ -143,7 +143,7 @@ class Conclusions:
 
     def _suspended(self, timeline: Timeline, belief: Belief, reading: Reading) -> Verdict:
         """The message while the dice on the table are probably not part of this game."""
-        self._unsaid, best = None, belief.ranked[0].hypothesis
+        self._waiting_since, best = None, belief.ranked[0].hypothesis
         return Verdict(notices=self._transitions.unexplained(timeline.state, reading, best.cleared))
 
     def last(self, timeline: Timeline, begin: int, belief: Belief, reading: Reading | None) -> Verdict | None:
@@ -173,7 +173,7 @@ class Conclusions:
         record, seat = moves_from(timeline, begin), timeline.state.seat
 
         def closed(h: Hypothesis, place: int | None) -> Hypothesis | None:
-            if place is None or (place < h.thrown and (h.unread or preview)):
+            if place is None or (place < h.last_roll_end and (h.unread or preview)):
                 return None  # a partly seen roll is believed when another follows
             return self._transitions.closed(h, False, preview) if h.state.seat == seat else None
 

@@ -18,7 +18,7 @@ def covers(hands: Iterable[Box], box: Box) -> bool:
     return any(holds(hand, box) for hand in hands)
 
 
-def apart(one: Box, other: Box) -> float:
+def distance(one: Box, other: Box) -> float:
     """Distance between the middles of two boxes, in widths of the second."""
     wide = max(1.0, (other[2] - other[0] + other[3] - other[1]) / 2)
     return math.hypot(one[0] + one[2] - other[0] - other[2], one[1] + one[3] - other[1] - other[3]) / 2 / wide
@@ -26,7 +26,7 @@ def apart(one: Box, other: Box) -> float:
 
 def beside(box: Box, others: Iterable[Box], reach: float) -> bool:
     """Whether one of the others is within `reach` die widths."""
-    return any(apart(other, box) < reach for other in others)
+    return any(distance(other, box) < reach for other in others)
 
 
 def shifted(before: Box, now: Box) -> float:
@@ -34,11 +34,11 @@ def shifted(before: Box, now: Box) -> float:
     moved least counts."""
     sides = width(before), width(now)
     if max(sides) <= OTHER_SIZE * min(sides):
-        return apart(before, now)
-    return min(apart(before, now), corner_moved(before, now))
+        return distance(before, now)
+    return min(distance(before, now), corner_moved(before, now))
 
 
-def alone(name: int, moves: Mapping[int, tuple[Box, Box]]) -> float:
+def own_shift(name: int, moves: Mapping[int, tuple[Box, Box]]) -> float:
     """Distance that a die has moved by itself, in die widths. Motion that it shares with another die is due to the
     camera or the table.
 
@@ -47,8 +47,8 @@ def alone(name: int, moves: Mapping[int, tuple[Box, Box]]) -> float:
     """
     before, now = moves[name]
     found = shifted(before, now)
-    for other, (its, there) in moves.items() if found >= SAME_SPOT / 2 else ():
+    for other, (other_before, other_now) in moves.items() if found >= SAME_SPOT / 2 else ():
         if other != name:
-            x, y = ((there[i] + there[i + 2] - its[i] - its[i + 2]) / 2 for i in (0, 1))
+            x, y = ((other_now[i] + other_now[i + 2] - other_before[i] - other_before[i + 2]) / 2 for i in (0, 1))
             found = min(found, shifted((before[0] + x, before[1] + y, before[2] + x, before[3] + y), now))
     return found

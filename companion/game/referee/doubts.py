@@ -36,7 +36,7 @@ class Doubts:
         self._cleared: frozenset[int] = frozenset()  # those of them that are no longer in doubt
         self._since: float | None = None  # seconds when a doubt appeared that waits for a pause
         self._seconds = 0.0  # of the last reading
-        self.often = self.cards_tell = False
+        self.often = self.cards_pending = False
 
     def at(self, seconds: float) -> None:
         """Sets the time of the reading."""
@@ -84,7 +84,7 @@ class Doubts:
         fresh, _ = self._fresh(timeline, begin, explained, stories, best)
         unread = [doubt for doubt in fresh if any(UNREAD in explained[i].shows for i in doubt.lines)]
         ended = [doubt for doubt in fresh if max(doubt.lines) < over]
-        urgent = [] if self.cards_tell else [doubt for doubt in fresh if doubt.chance < URGENT]
+        urgent = [] if self.cards_pending else [doubt for doubt in fresh if doubt.chance < URGENT]
         early = [doubt for doubt in urgent if doubt.matters and doubt not in ended and len(doubt.answers) > 1]
         since = self._seconds if self._since is None else self._since
         waits = self.often and self._seconds - since < PAUSE_SECONDS

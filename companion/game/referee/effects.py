@@ -47,14 +47,14 @@ def chance_of_same(
         The sum of their chances; None where `explained` itself is not legal.
     """
 
-    def left(state: Any, moves: Moves) -> Any:
+    def position_after(state: Any, moves: Moves) -> Any:
         after = played(transitions.game, transitions.cards_ready(state), moves)
         return None if after is None else transitions.cards_ready(after)
 
     def same(moves: Moves) -> bool:
-        after = left(begun, moves)
-        return after == end or (finished is not None and after is not None and left(after, later) == finished)
+        after = position_after(begun, moves)
+        return after == end or (finished is not None and after is not None and position_after(after, later) == finished)
 
-    end = left(begun, explained)
-    finished = left(end, later) if end is not None and later else None
+    end = position_after(begun, explained)
+    finished = position_after(end, later) if end is not None and later else None
     return None if end is None else sum(one.chance for one in courses if one.lines == explained or same(one.lines))

@@ -8,12 +8,12 @@ from functools import wraps
 from typing import Any, TypeVar
 
 from companion.game.log import GameLog
-from companion.game.referee.sentences import NO_FIT, said
+from companion.game.referee.sentences import NO_FIT, message
 from companion.game.referee.verdict import Verdict
 from companion.game.timeline import Timeline
 
 _LOG = logging.getLogger(__name__)
-_SORRY = Verdict(notices=(said(NO_FIT),))
+_SORRY = Verdict(notices=(message(NO_FIT),))
 # The methods that may fail, and what they return then.
 _INSTEAD = {
     **dict.fromkeys(("judge", "until_now", "ending", "finish"), _SORRY),

@@ -16,7 +16,7 @@ from companion.game.changes import Sentence
 from companion.game.referee.counting import due
 from companion.game.referee.model import Act, Die, Hypothesis, Zone
 from companion.game.referee.priors import PRIORS, together
-from companion.game.referee.sentences import NO_FIT, TOO_FEW, TOO_MANY, said
+from companion.game.referee.sentences import NO_FIT, TOO_FEW, TOO_MANY, message
 from companion.game.referee.stays import Sighting, Snapshot
 from companion.game.referee.successors import landed, rolled_there
 from companion.game.referee.transitions import Transitions
@@ -58,21 +58,21 @@ def cards_ready(state: Any) -> Any:
     return state
 
 
-def lying(state: Any) -> list[tuple[int, Zone]]:
-    """As `Transitions.lying`."""
+def dice_on_table(state: Any) -> list[tuple[int, Zone]]:
+    """As `Transitions.dice_on_table`."""
     active, kept = game_called(state.GAME).on_table(state)
     return [(face, Zone.ACTIVE) for face in active] + [(face, Zone.ASIDE) for face in kept]
 
 
-def by_hand(
-    h: Hypothesis, new: Sequence[int], throwing: bool, aside: bool, turned: bool, least: float
+def card_uses(
+    h: Hypothesis, new: Sequence[int], before_roll: bool, aside: bool, turned: bool, least: float
 ) -> Iterator[Hypothesis]:
-    """As `Transitions.by_hand`: moved dice need no explanation."""
+    """As `Transitions.card_uses`: moved dice need no explanation."""
     yield h
 
 
-def taken_up(h: Hypothesis) -> Iterator[Hypothesis]:
-    """As `Transitions.taken_up`: the turn goes on, or something that is not seen ends it."""
+def table_cleared(h: Hypothesis) -> Iterator[Hypothesis]:
+    """As `Transitions.table_cleared`: the turn goes on, or something that is not seen ends it."""
     yield h
 
 
@@ -88,18 +88,31 @@ def final(h: Hypothesis) -> bool:
 
 def closed(h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
     """As `Transitions.closed`: dice set aside are kept for the next roll."""
-    return kept_aside(h, lambda die: True) if preview and not everything and h.transitions.throwing(h) else None
+    return kept_aside(h, lambda die: True) if preview and not everything and h.transitions.rolling(h) else None
 
 
 def unexplained(state: Any, reading: Reading, cleared: bool) -> tuple[Sentence, ...]:
     """As `Transitions.unexplained`: another number of dice than the rules expect, or impossible ones."""
     seen, expected = len(reading.dice), due(state)
     if seen == expected:
-        return (said(NO_FIT),)
-    return (said(TOO_FEW if seen < expected else TOO_MANY, seen=seen, expected=expected),)
+        return (message(NO_FIT),)
+    return (message(TOO_FEW if seen < expected else TOO_MANY, seen=seen, expected=expected),)
 
 
-USUAL = (event, began, added, turns, cards_ready, lying, by_hand, taken_up, ends, final, closed, unexplained)
+USUAL = (
+    event,
+    began,
+    added,
+    turns,
+    cards_ready,
+    dice_on_table,
+    card_uses,
+    table_cleared,
+    ends,
+    final,
+    closed,
+    unexplained,
+)
 
 
 def usual(module: ModuleType) -> Transitions:
@@ -121,25 +134,25 @@ def kept_aside(h: Hypothesis, chosen: Callable[[Die], bool]) -> Hypothesis | Non
 
 
 def first_roll(
-    h: Hypothesis, dice: int, legal: bool, thrown: Sequence[Sighting], snapshot: Snapshot, least: float
+    h: Hypothesis, dice: int, legal: bool, rolled: Sequence[Sighting], snapshot: Snapshot, least: float
 ) -> Iterator[Hypothesis]:
     """Hypotheses in which the sightings are the first roll of a turn, of `dice` dice.
 
     Args:
         legal: Whether the rules allow it now. If not, or if many dice are hidden, the referee waits for more.
     """
-    missing = dice - len(thrown)
+    missing = dice - len(rolled)
     if not legal or missing > MOST_HIDDEN:
         yield h.weighted(together([snapshot.hidden] * missing)).replace(waiting=True)  # one hand may hide several
     elif missing >= 0:
         # If a die is already in the kept zone, the first roll was perhaps not seen.
-        late = snapshot.has_kept_zone and any(sighting.kept for sighting in thrown)
-        yield from rolled_beside(h.weighted(PRIORS.seen_late if late else 0.0), (), thrown, missing, snapshot, least)
+        late = snapshot.has_kept_zone and any(sighting.kept for sighting in rolled)
+        yield from rolled_beside(h.weighted(PRIORS.seen_late if late else 0.0), (), rolled, missing, snapshot, least)
 
 
 def rolled_rest(
     h: Hypothesis,
-    thrown: Sequence[Sighting],
+    rolled: Sequence[Sighting],
     snapshot: Snapshot,
     least: float,
     chosen: Callable[[Die], bool],
@@ -148,43 +161,48 @@ def rolled_rest(
     """Hypotheses in which the dice that rest in their old places were kept and the others were rolled.
 
     Args:
-        thrown: The rolled dice that are seen.
+        rolled: The rolled dice that are seen.
         least: The smallest log chance of interest.
         chosen: Whether the player chose to keep a resting die; the rules keep the others.
         keeps: Whether the record still lacks the choice of kept dice.
     """
-    stay = [die for die in h.dice if die.seen]
-    gone = [die for die in h.dice if not die.seen]
-    among = sum(die.zone is Zone.ACTIVE for die in stay if chosen(die))  # one unmoved kept die makes others likely
+    resting = [die for die in h.dice if die.seen]
+    unseen_dice = [die for die in h.dice if not die.seen]
+    among = sum(die.zone is Zone.ACTIVE for die in resting if chosen(die))  # one unmoved kept die makes others likely
     h = h.weighted(together([PRIORS.put_back if snapshot.has_kept_zone else PRIORS.aside_unmoved] * among))
-    h = h if snapshot.has_kept_zone else h.weighted(rolled_there(h, thrown))
-    hidden = len(gone) - len(thrown)
-    lost = [die for die in gone if die.zone is Zone.ASIDE]
+    h = h if snapshot.has_kept_zone else h.weighted(rolled_there(h, rolled))
+    hidden = len(unseen_dice) - len(rolled)
+    lost = [die for die in unseen_dice if die.zone is Zone.ASIDE]
     for count in range(min(hidden, len(lost)) + 1):  # kept dice that a hand hides
         unseen = hidden - count
         cost = together([snapshot.hidden] * hidden) - together([snapshot.hidden] * unseen)  # one hand hides them all
-        ready, its = h.weighted(cost), [*stay, *(die._replace(out=snapshot.hidden) for die in lost[:count])]
+        ready, kept_dice = (
+            h.weighted(cost),
+            [*resting, *(die._replace(unseen_cost=snapshot.hidden) for die in lost[:count])],
+        )
         if ready.step_log_chance < least or unseen > MOST_HIDDEN:
             continue
         kept: Hypothesis | None = ready
         if keeps:
-            begun = ready.weighted(0.0 if its else PRIORS.none_kept)
-            kept = begun.then(Act(h.state.seat, "keep", after=tuple(die.var for die in its if chosen(die))))
+            begun = ready.weighted(0.0 if kept_dice else PRIORS.none_kept)
+            kept = begun.then(Act(h.state.seat, "keep", after=tuple(die.var for die in kept_dice if chosen(die))))
         if kept is not None:
-            yield from rolled_beside(kept, its, thrown, unseen, snapshot, least)
+            yield from rolled_beside(kept, kept_dice, rolled, unseen, snapshot, least)
 
 
 def rolled_beside(
-    h: Hypothesis, stay: Sequence[Die], thrown: Sequence[Sighting], hidden: int, snapshot: Snapshot, least: float
+    h: Hypothesis, resting: Sequence[Die], rolled: Sequence[Sighting], hidden: int, snapshot: Snapshot, least: float
 ) -> Iterator[Hypothesis]:
-    """Hypotheses in which `thrown` and `hidden` further dice were rolled and `stay` were kept. Hidden dice may show any
-    face."""
-    h, names, dice = landed(h, thrown, hidden, snapshot)
+    """Hypotheses in which `rolled` and `hidden` further dice were rolled and `resting` were kept.
+
+    Hidden dice may show any face.
+    """
+    h, names, dice = landed(h, rolled, hidden, snapshot)
     if h.step_log_chance - log(6) * hidden < least:
         return
     for shown in combinations_with_replacement(range(1, 7), hidden):
         orders = factorial(hidden) / prod(factorial(shown.count(face)) for face in {*shown})
         faces = (*h.faces[: len(h.faces) - hidden], *shown)
-        one = h.replace(faces=faces).then(Act(h.state.seat, "roll", after=names, throws=True), log(orders / 6**hidden))
+        one = h.replace(faces=faces).then(Act(h.state.seat, "roll", after=names, rolls=True), log(orders / 6**hidden))
         if one is not None:
-            yield one.replace(dice=(*stay, *dice), cleared=False)
+            yield one.replace(dice=(*resting, *dice), cleared=False)

@@ -41,14 +41,14 @@ class Die(NamedTuple):
         var: The variable of its face.
         stay: Its current or last stay.
         seen: It is seen now.
-        out: Log chance already counted for being out of sight.
+        unseen_cost: Log chance already counted for being out of sight.
     """
 
     var: int
     zone: Zone
     stay: Stay | None = None
     seen: bool = False
-    out: float = 0.0
+    unseen_cost: float = 0.0
 
 
 class Purchase(NamedTuple):
@@ -68,7 +68,7 @@ class Act(NamedTuple):
 
     Attributes:
         verb: roll, keep, use, buy, pass or stop.
-        throws: The event rolls dice or ends the rolling, so it is reported as soon as it is seen. Other events are
+        rolls: The event rolls dice or ends the rolling, so it is reported as soon as it is seen. Other events are
             reported once they are final.
     """
 
@@ -77,7 +77,7 @@ class Act(NamedTuple):
     card: str = ""
     before: tuple[int, ...] = ()
     after: tuple[int, ...] = ()
-    throws: bool = False
+    rolls: bool = False
 
 
 @dataclass(frozen=True, slots=False, eq=False)
@@ -130,8 +130,8 @@ class Hypothesis:
         """A copy with these fields changed; much faster than `dataclasses.replace`, which the search would notice."""
         other = object.__new__(Hypothesis)
         other.__dict__.update(self.__dict__)
-        for worked_out in ("moves", "thrown", "order"):
-            other.__dict__.pop(worked_out, None)
+        for cached in ("moves", "last_roll_end", "order"):
+            other.__dict__.pop(cached, None)
         other.__dict__.update(changes)
         return other
 
@@ -172,14 +172,14 @@ class Hypothesis:
         total, latest = 0.0, -math.inf  # latest: time of the acts so far
         for act in (*self.acts, Act("", "use", after=tuple(new for _, new in self.pending))):
             aside = act.verb == "keep"
-            stays = [stay for name in act.after for stay in self._came(name, aside)]
-            late = 0.0 if act.throws else DELAY_SECONDS  # a roll takes longer than any delay of detection
-            if not aside and any(stay.began + late < latest for stay in stays):
+            stays = [stay for name in act.after for stay in self._arrival_stays(name, aside)]
+            delay = 0.0 if act.rolls else DELAY_SECONDS  # a roll takes longer than any delay of detection
+            if not aside and any(stay.began + delay < latest for stay in stays):
                 total += PRIORS.ghost
             latest = max([latest, *(stay.last_empty for stay in stays)])
         return total
 
-    def _came(self, name: int, aside: bool) -> tuple[Stay, ...]:
+    def _arrival_stays(self, name: int, aside: bool) -> tuple[Stay, ...]:
         """The stays in which the die arrived with this face; with `aside`, the stay in which it was set aside.
 
         Empty for a die that did not move or was rolled back to its place.
@@ -239,14 +239,14 @@ class Hypothesis:
         return self.values(act.before), self.values(act.after)
 
     @cached_property
-    def thrown(self) -> int:
+    def last_roll_end(self) -> int:
         """The number of acts up to and including the last roll."""
-        return max((place + 1 for place, act in enumerate(self.acts) if act.throws), default=0)
+        return max((place + 1 for place, act in enumerate(self.acts) if act.rolls), default=0)
 
     @property
     def unread(self) -> int:
         """The number of dice of the last roll that were never seen."""
-        acts = self.acts[: self.thrown]
+        acts = self.acts[: self.last_roll_end]
         return sum(not self.stays[name] for name in acts[-1].after) if acts else 0
 
 

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.game.referee.distances import SAME_SPOT, SAME_STAY, alone, apart, covers
+from companion.game.referee.distances import SAME_SPOT, SAME_STAY, covers, distance, own_shift
 from companion.game.referee.priors import PRIORS
 from companion.game.referee.same_die import (
     HANDLED,
@@ -38,12 +38,12 @@ class Observer:
         self._count = 0
         self._gone: list[Sighting] = []  # sightings of stays that are out of sight
         self._unseen: dict[int, float] = {}  # by track: when it was last out of sight
-        self._held: dict[int, float] = {}  # by track: when a hand last touched it
+        self._touched: dict[int, float] = {}  # by track: when a hand last touched it
         self._seconds = -math.inf  # of the last reading
         self._resting: dict[
             int, tuple[SeenDie, float, Reading]
         ] = {}  # by track: a resting die, since when, last reading
-        self._left: list[tuple[SeenDie, float, Reading]] = []  # the same for dice that have moved or gone since
+        self._departed: list[tuple[SeenDie, float, Reading]] = []  # the same for dice that have moved or gone since
         self._recent: deque[tuple[float, Reading]] = deque(maxlen=MOST_RECENT)
         self.snapshot: Snapshot | None = None
 
@@ -60,7 +60,7 @@ class Observer:
             out |= {*self._resting, *(die.track for die in reading.dice)}
         self._unseen |= dict.fromkeys(out, reading.seconds)
         at = (die.track for die in reading.dice if any(touch(die.xyxy, hand) for hand in reading.hands))
-        self._held |= dict.fromkeys(at, reading.seconds)
+        self._touched |= dict.fromkeys(at, reading.seconds)
         self._recent.append((reading.seconds, reading))
         for die in reading.dice:
             if die.hidden:
@@ -68,7 +68,7 @@ class Observer:
             self._seen_on(die, reading)
             was, began, last_seen = self._resting.get(die.track, (die, reading.seconds, reading))
             if not rests_there(was, die):
-                self._left += [(was, began, last_seen)] if last_seen.seconds - began >= BRIEF_REST_SECONDS else []
+                self._departed += [(was, began, last_seen)] if last_seen.seconds - began >= BRIEF_REST_SECONDS else []
                 was, began, last_seen = die, reading.seconds, reading
             sure = die.rests and die.confidence >= PRIORS.confident
             self._resting[die.track] = was, began, reading if sure else last_seen
@@ -80,11 +80,13 @@ class Observer:
         was = next((sighting.stay for sighting in old if sighting.stay.track == die.track), None)
         if was is None or self.snapshot is None or not near(was.box, die):
             return
-        if die.rests and die.value == was.value and apart(was.box, die.xyxy) < SAME_SPOT:
+        if die.rests and die.value == was.value and distance(was.box, die.xyxy) < SAME_SPOT:
             was.last_seen = reading.seconds
-        seen, held = (times.get(die.track, -math.inf) for times in (self._unseen, self._held))
-        late = reading.seconds - held < LATE_SECONDS and (was.rolled < HANDLED or was.seconds < self.snapshot.seconds)
-        in_sight = max(seen, held) < self.snapshot.seconds and not late
+        seen, touched = (times.get(die.track, -math.inf) for times in (self._unseen, self._touched))
+        may_lag = reading.seconds - touched < LATE_SECONDS and (
+            was.rolled < HANDLED or was.seconds < self.snapshot.seconds
+        )
+        in_sight = max(seen, touched) < self.snapshot.seconds and not may_lag
         if die.rests and in_sight and was.value != die.value and was.tips(reading.seconds) and not reading.settled:
             was.read(die.probabilities)
 
@@ -99,18 +101,18 @@ class Observer:
         old = () if self.snapshot is None else self.snapshot.sightings
         now = replace(reading, dice=()) if over else reading
         shown: tuple[SeenDie, ...] = ()
-        for die, began, last in sorted((*self._left, *self._resting.values()), key=lambda one: one[2].seconds):
+        for die, began, last in sorted((*self._departed, *self._resting.values()), key=lambda one: one[2].seconds):
             gone = self._unseen.get(die.track, -math.inf) > began or (over and last is reading)
             known = any(rests_there(die, one) for one in (*now.dice, *shown))
             briefly = last.seconds - began >= BRIEF_REST_SECONDS and gone and not known
             if briefly and not any(e.stay.value == die.value and near(e.stay.box, die) for e in old):
                 shown = tuple(before for one in last.dice if (before := as_it_rested(one, now)).rests)
                 yield replace(last, dice=shown)
-        self._left.clear()
+        self._departed.clear()
         there = {die.track for die in reading.dice}
         self._resting = {track: one for track, one in self._resting.items() if track in there}
         there |= {sighting.stay.track for sighting in old}
-        for times in (self._unseen, self._held):
+        for times in (self._unseen, self._touched):
             for track in times.keys() - there:
                 del times[track]
 
@@ -129,15 +131,15 @@ class Observer:
             was = old.get(die.track, hidden.get(die.track))
             unseen = self._unseen.get(die.track, -math.inf)
             covered = before is None or die.track not in old or unseen >= before.seconds
-            held = max(unseen, self._held.get(die.track, -math.inf))
-            in_sight = not covered and reading.seconds - held >= LATE_SECONDS
+            touched = max(unseen, self._touched.get(die.track, -math.inf))
+            in_sight = not covered and reading.seconds - touched >= LATE_SECONDS
             if was is None or not (
                 (
                     in_sight
                     and near(was.stay.box, die)
                     and (was.stay.value == die.value or was.stay.tips(reading.seconds))
                 )
-                or is_same_stay(was.stay, die, covered, before is not None and held >= before.seconds)
+                or is_same_stay(was.stay, die, covered, before is not None and touched >= before.seconds)
             ):
                 found = next((one for one in lost if same_spot(one.stay, die)), None)
                 if found is None or (was is not None and was.stay is found.stay):
@@ -152,7 +154,9 @@ class Observer:
             sightings.append(Sighting(was.stay, die.kept, covered, 0.0, there=still))
             moves[was.stay.number] = last, die.xyxy
             was.stay.box = die.xyxy
-        sightings = [replace(e, shift=alone(e.stay.number, moves)) if e.stay.number in moves else e for e in sightings]
+        sightings = [
+            replace(e, shift=own_shift(e.stay.number, moves)) if e.stay.number in moves else e for e in sightings
+        ]
         self._gone = lost[:MOST_GONE]
         hand = bool(reading.hands)
         return Snapshot(tuple(sightings), reading.seconds, reading.has_kept_zone, hand, reading.settled)
@@ -160,7 +164,7 @@ class Observer:
     def _new(self, die: SeenDie, was: Sighting | None, seconds: float) -> Sighting:
         self._count += 1
         moved = was is not None and was.stay.came == die.came  # vision saw no new arrival
-        turned = moved and was is not None and apart(was.stay.box, die.xyxy) < SAME_STAY
+        turned = moved and was is not None and distance(was.stay.box, die.xyxy) < SAME_STAY
         began, last_empty = self._since(die, seconds)
         rolled = min(die.rolled, 0.5) if moved else die.rolled
         stay = Stay(self._count, die.track, die.xyxy, die.came, rolled, seconds, began, last_empty)
@@ -169,7 +173,7 @@ class Observer:
         if die.arrived_by <= before and not moved:
             stay.arrival_log_chance = PRIORS.rolled_in_place
         stay.read(die.probabilities)
-        shift = apart(was.stay.box, die.xyxy) if turned and was is not None else None
+        shift = distance(was.stay.box, die.xyxy) if turned and was is not None else None
         return Sighting(stay, die.kept, shift=shift, turned=turned)
 
     def _since(self, die: SeenDie, seconds: float) -> tuple[float, float]:

@@ -41,9 +41,9 @@ class Priors:
     rolled_nearby: float = UNCOMMON
     # Log odds for a die that arrives together with a rolled one, beyond what was seen of itself; counted: of such dice
     # that no pass saw rolling, 55 were rolled and 6 put down.
-    with_throw: float = -RARE
+    rolled_together: float = -RARE
     together: float = 0.25  # share that each further die adds to one mistake of vision; guessed
-    seemed_thrown: float = COMMON  # vision took something else for a roll
+    false_roll: float = COMMON  # vision took something else for a roll
     unnoticed: float = OCCASIONAL  # vision missed a roll, or saw none of its dice roll; counted: hurried 20 of 254
 
     # What hands do

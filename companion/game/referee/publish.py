@@ -11,7 +11,7 @@ from companion.game.moves import Move, Moves, as_lines, joined, move_texts, move
 from companion.game.referee.beam import Weighed
 from companion.game.referee.model import Hypothesis
 from companion.game.referee.questions import MOST_ANSWERS, WORTH_ASKING, Explanation, PossibleQuestion
-from companion.game.referee.sentences import WHICH_PURCHASE, said
+from companion.game.referee.sentences import WHICH_PURCHASE, message
 from companion.game.referee.verdict import Finding, Verdict
 from companion.game.timeline import Timeline
 
@@ -67,10 +67,10 @@ def turn_of(h: Hypothesis, begin: int, seat: str) -> Hypothesis | None:
     return h
 
 
-def head(h: Hypothesis, throws: int = 0) -> Moves:
-    """The events up to the last roll; all events if there are fewer rolls than `throws`."""
-    its = sum(act.throws for act in h.acts)
-    return as_lines(h.transitions.game, h.moves[: h.thrown] if its >= throws else h.moves)
+def head(h: Hypothesis, rolls: int = 0) -> Moves:
+    """The events up to the last roll; all events if there are fewer rolls than `rolls`."""
+    count = sum(act.rolls for act in h.acts)
+    return as_lines(h.transitions.game, h.moves[: h.last_roll_end] if count >= rolls else h.moves)
 
 
 def explanations(
@@ -78,19 +78,19 @@ def explanations(
 ) -> Iterator[Explanation]:
     """The explanations of the hypotheses, with their chances."""
     for one in weighed:
-        its = explained(one.hypothesis)
-        if its is not None:
-            yield Explanation(its, one.chance)
+        lines = explained(one.hypothesis)
+        if lines is not None:
+            yield Explanation(lines, one.chance)
 
 
 def likeliest(weighed: Iterable[Weighed], explained: Callable[[Hypothesis], Moves | None]) -> list[Weighed]:
     """One hypothesis for each explanation, the likeliest explanation first, with the chance of all that share it."""
     found: dict[Moves, Weighed] = {}
     for one in weighed:
-        its = explained(one.hypothesis)
-        if its is not None:
-            first = found.get(without_keeps(its), replace(one, chance=0.0))
-            found[without_keeps(its)] = replace(first, chance=first.chance + one.chance)
+        lines = explained(one.hypothesis)
+        if lines is not None:
+            first = found.get(without_keeps(lines), replace(one, chance=0.0))
+            found[without_keeps(lines)] = replace(first, chance=first.chance + one.chance)
     return sorted(found.values(), key=lambda one: -one.chance)
 
 
@@ -103,8 +103,8 @@ def values(
         explained: What this hypothesis explains.
     """
     about = {place for doubt in asked for place in doubt.lines}
-    throws = [place for place, move in enumerate(explained) if move in {h.moves[i] for i in _throwing(h)}]
-    for at, place in zip(_throwing(h), throws, strict=False):
+    rolls = [place for place, move in enumerate(explained) if move in {h.moves[i] for i in _roll_places(h)}]
+    for at, place in zip(_roll_places(h), rolls, strict=False):
         if place in about or explained[place] != h.moves[at]:
             continue
         answers = {explained[place]: 1.0}
@@ -120,13 +120,13 @@ def values(
 def varied(one: Weighed) -> Iterator[Weighed]:
     """Copies in which dice of one roll show other faces."""
     h = one.hypothesis
-    for at in _throwing(h):
+    for at in _roll_places(h):
         for other, chance in _varied(h, h.acts[at].after):
             yield Weighed(other, one.score + math.log(chance), one.chance * chance)
 
 
-def _throwing(h: Hypothesis) -> list[int]:
-    return [i for i, act in enumerate(h.acts) if act.throws]
+def _roll_places(h: Hypothesis) -> list[int]:
+    return [i for i, act in enumerate(h.acts) if act.rolls]
 
 
 def _varied(h: Hypothesis, names: Iterable[int]) -> Iterator[tuple[Hypothesis, float]]:
@@ -186,22 +186,22 @@ def written(
         was = (*(explained[i] for i in about if i not in new), *moves_of(game, out))
         answers = tuple(explained[i] for i in about), was
         asked.append(PossibleQuestion(tuple(about), answers, sure, min(about), matters=False))
-    asked = [q for q in asked if not any((its := line_at(i)) is not None and its.by == "person" for i in q.lines)]
+    asked = [q for q in asked if not any((line := line_at(i)) is not None and line.by == "person" for i in q.lines)]
     places = sorted({*new, *(i for q in asked for i in q.lines)})
     findings: list[Finding] = []
     at: dict[int, int] = {}
     for place in places:
-        its = line_at(place)
-        instead = its if its is not None else out[place - same] if place - same < len(out) else None
+        line = line_at(place)
+        instead = line if line is not None else out[place - same] if place - same < len(out) else None
         at[place] = len(findings)
         findings.append(
             Finding(events[place], sure, instead=instead.number)
             if instead is not None
             else Finding(events[place], sure, at=begin + place if last else None)
         )
-    gone = [Finding("", sure, instead=line.number) for line in out[len(new) :]]
+    removed = [Finding("", sure, instead=line.number) for line in out[len(new) :]]
     raised = (q._replace(lines=tuple(at[i] for i in q.lines)).question(game) for q in asked)
-    return Verdict((*findings, *gone), tuple(raised))
+    return Verdict((*findings, *removed), tuple(raised))
 
 
 def with_purchases(found: Verdict, best: Hypothesis, weighed: Sequence[Weighed]) -> Verdict:
@@ -219,7 +219,7 @@ def with_purchases(found: Verdict, best: Hypothesis, weighed: Sequence[Weighed])
         )
         answers = tuple((event,) for event in dict.fromkeys((purchase.event, *same)))[:MOST_ANSWERS]
         first.append(Finding(purchase.event, 0.5, at=purchase.at))
-        asked.append(Question(said(WHICH_PURCHASE, seat=purchase.event[0]), (place,), answers))
+        asked.append(Question(message(WHICH_PURCHASE, seat=purchase.event[0]), (place,), answers))
     later = tuple(replace(one, at=None if one.at is None else one.at + count) for one in found.findings)
     moved = (replace(q, lines=tuple(i + count for i in q.lines)) for q in found.questions)
     return replace(found, findings=(*first, *later), questions=(*asked, *moved))
@@ -230,7 +230,7 @@ def with_card(h: Hypothesis) -> Hypothesis:
     contradict one that names none yet."""
     if not h.pending:
         return h
-    return max(h.transitions.by_hand(h, (), False, True, True, -math.inf), key=lambda one: one.log_prior, default=h)
+    return max(h.transitions.card_uses(h, (), False, True, True, -math.inf), key=lambda one: one.log_prior, default=h)
 
 
 def over_lines(explained: Moves) -> int:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from companion.game.changes import Question, Sentence
 from companion.game.moves import Move, Moves, move_texts, without_keeps
 from companion.game.referee.alike import FIRST, spread
-from companion.game.referee.sentences import UNSEEN, WHAT_HAPPENED, WHICH_VALUE, said, which_card
+from companion.game.referee.sentences import UNSEEN, WHAT_HAPPENED, WHICH_VALUE, message, which_card
 from engine.games import Game
 
 ASK_BELOW = 0.98  # chance below which a part is asked about when its turn is over
@@ -84,15 +84,15 @@ def questions(explained: Moves, explanations: Iterable[Explanation]) -> list[Pos
 def which(game: Game, answers: Sequence[Moves]) -> Sentence:
     """The sentence that asks for one of these answers."""
     if len(answers) < 2:
-        return said(UNSEEN)
+        return message(UNSEEN)
     used = [_cards(answer) for answer in answers]
     if all(used) and len({card for some in used for card in some}) > 1:
         return which_card(card for some in used for card in some)
     if len(answers[0]) == len(answers[1]) == 1 and _shape(answers[0][0]) == _shape(answers[1][0]):
         first, second = (game.event_text(answer[0].event) for answer in answers[:2])
-        return said(WHICH_VALUE, first=first, second=second)
+        return message(WHICH_VALUE, first=first, second=second)
     first, second = (", ".join(move_texts(game, answer)) for answer in answers[:2])
-    return said(WHAT_HAPPENED, first=first, second=second or "–")
+    return message(WHAT_HAPPENED, first=first, second=second or "–")
 
 
 def _parts(stories: Sequence[Explanation]) -> Iterator[tuple[int, list[Explanation]]]:
@@ -124,14 +124,14 @@ def _about_part(place: int, parts: Sequence[Explanation]) -> Iterator[PossibleQu
     begin, end = _ends([part.lines for part in parts])
     chances: dict[Moves, float] = {}
     for part in parts:
-        its = part.lines[begin : len(part.lines) - end]
-        chances[its] = chances.get(its, 0.0) + part.chance
+        lines = part.lines[begin : len(part.lines) - end]
+        chances[lines] = chances.get(lines, 0.0) + part.chance
     best, *others = chances
     chance = chances[best] / sum(chances.values())
     if chance >= ASK_BELOW:
         return
-    different = [best, *sorted(others, key=lambda its: -chances[its])]
-    courses = tuple(Explanation(its, chances[its]) for its in different)
+    different = [best, *sorted(others, key=lambda lines: -chances[lines])]
+    courses = tuple(Explanation(lines, chances[lines]) for lines in different)
     alike = [part for part in different if _kept(part) == _kept(best) and _verbs(part) == _verbs(best)]
     if len(without_keeps(best)) > 1 and alike[:FIRST] == different[:FIRST]:
         at = [i for i, move in enumerate(best) if move.verb != "keep"]

@@ -51,8 +51,8 @@ class Referee:
         self._numbers: tuple[int, ...] | None = None
         self._refiltered: tuple[Moves, Belief, int] | None = None
         self._past: list[Past] = []
-        self._says = Conclusions(transitions)
-        self._leaving = False  # the last verdict was about a turn that is over
+        self._conclusions = Conclusions(transitions)
+        self._about_past_turn = False  # the last verdict was about a turn that is over
         self._known: tuple[int, ...] | None = None  # numbers of the lines the last verdict was about
         self._verdict = Verdict()
         self._reading: Reading | None = None
@@ -87,10 +87,10 @@ class Referee:
 
     def judge(self, timeline: Timeline, reading: Reading) -> Verdict:
         """The verdict after this reading."""
-        self._says.doubts.at(reading.seconds)
-        left = self._left_open(timeline)
-        if timeline.state.finished or left.findings:
-            return left
+        self._conclusions.doubts.at(reading.seconds)
+        open_doubts = self._left_open(timeline)
+        if timeline.state.finished or open_doubts.findings:
+            return open_doubts
         notices = from_camera(reading.doubt)
         before = self._observer.snapshot
         if self._reading is not None and reading.throws < self._reading.throws:
@@ -111,13 +111,13 @@ class Referee:
         snapshot = self._observe(belief, reading, brief_rests=not recorded)
         other = belief.reread_dice()
         was, self._calm = self._calm, reading.seconds - self._changed >= LATER_SECONDS
-        carded = self._cards_said(belief, reading.seconds) or (self._calm and not was)
+        cards_changed = self._weigh_cards(belief, reading.seconds) or (self._calm and not was)
         if recorded:
             self._observer.snapshot = snapshot
             self._anchor(timeline)
         elif belief.snapshot is not None and snapshot.repeats(belief.snapshot):
-            same = not other and not self._says.waits and not self._verdict.findings
-            if same and not carded and self._known == self._numbers:
+            same = not other and not self._conclusions.waits and not self._verdict.findings
+            if same and not cards_changed and self._known == self._numbers:
                 self._observer.snapshot = snapshot
                 return replace(self._verdict, notices=notices or self._verdict.notices)
         else:
@@ -126,15 +126,15 @@ class Referee:
             explained = belief.update(snapshot)
             best = belief.ranked[0].hypothesis
             if explained and (best.suspended or best.step_log_chance < GOOD):
-                belief.also(richer(timeline, self._begin, here[:ENRICHED]))
+                belief.add(richer(timeline, self._begin, here[:ENRICHED]))
             if not explained:  # the next reading may explain it
-                said = (
+                unexplained = (
                     self._transitions.unexplained(timeline.state, self.played(reading), here[0].cleared)
                     if snapshot.rolled or before is None
                     else ()
                 )
-                before_that = self._conclude(timeline, reading) if self._says.waits else Verdict()
-                return replace(before_that, notices=notices or said)
+                before_that = self._conclude(timeline, reading) if self._conclusions.waits else Verdict()
+                return replace(before_that, notices=notices or unexplained)
         self._observer.snapshot = snapshot
         self._verdict = self._conclude(timeline, reading)
         self._known = self._numbers
@@ -157,25 +157,25 @@ class Referee:
             if belief.update(seen):
                 self._observer.snapshot = seen
 
-    def _cards_said(self, belief: Belief, seconds: float) -> bool:
-        """Whether the observed cards have changed the probabilities."""
-        said = self._marks is not None and (self._marks is not belief.marks or seconds >= belief.due)
-        if self._marks is not None and said:
+    def _weigh_cards(self, belief: Belief, seconds: float) -> bool:
+        """Weighs the belief by the observed cards. Returns whether they have changed the probabilities."""
+        changed = self._marks is not None and (self._marks is not belief.marks or seconds >= belief.due)
+        if self._marks is not None and changed:
             belief.see_cards(self._marks, seconds)
-        return said
+        return changed
 
     def recorded(self, timeline: Timeline, questions: tuple[Question, ...]) -> None:
         """Notes that the last findings are on record. Not called if the journal refused them."""
         belief = self._belief
         assert belief is not None
-        self._says.recorded(questions)
-        if self._leaving:
-            self._leaving, self._numbers = False, tuple(line.number for line in timeline.lines)
+        self._conclusions.recorded(questions)
+        if self._about_past_turn:
+            self._about_past_turn, self._numbers = False, tuple(line.number for line in timeline.lines)
             self._anchor(timeline)
             return
-        if self._says.inserted:
-            self._begin += self._says.inserted
-            self._says.inserted = 0
+        if self._conclusions.inserted:
+            self._begin += self._conclusions.inserted
+            self._conclusions.inserted = 0
             state = timeline.replay.states[self._begin]
             again = [h.replayed(state) for h in belief.hypotheses]
             belief.keep(h.replace(bought=()) for h in again if h is not None)
@@ -197,7 +197,7 @@ class Referee:
 
     def refused(self, timeline: Timeline) -> None:
         """Restarts at the end of the record after its last findings were illegal, which is a bug of the referee."""
-        self._leaving = False
+        self._about_past_turn = False
         self._anchor(timeline)
 
     def until_now(self, timeline: Timeline) -> Verdict:
@@ -208,9 +208,9 @@ class Referee:
             return nothing
         seen = belief.snapshot
         self._add_brief_rests(belief, self._reading, over=True)
-        if belief.snapshot is seen and not self._says.waits:
+        if belief.snapshot is seen and not self._conclusions.waits:
             return nothing
-        concluded = self._says.conclude(timeline, self._begin, belief, self._reading, now=True)
+        concluded = self._conclusions.conclude(timeline, self._begin, belief, self._reading, now=True)
         self._verdict = self._or_restart(timeline, concluded)
         return self._verdict
 
@@ -218,17 +218,17 @@ class Referee:
         """The verdict that ends the running turn with the dice as they rest, so that a person's event is legal."""
         if self._belief is None or self._numbers != tuple(line.number for line in timeline.lines):
             return Verdict()
-        return self._or_restart(timeline, self._says.ending(timeline, self._begin, self._belief, event))
+        return self._or_restart(timeline, self._conclusions.ending(timeline, self._begin, self._belief, event))
 
     def finish(self, timeline: Timeline) -> Verdict:
         """The verdict that records the rest at the end of the source."""
-        left = self._left_open(timeline)
-        if timeline.state.finished or self._belief is None or left.findings:
-            return left
+        open_doubts = self._left_open(timeline)
+        if timeline.state.finished or self._belief is None or open_doubts.findings:
+            return open_doubts
         belief = self._follow(timeline)
         if self._reading is not None:
             self._add_brief_rests(belief, self._reading, over=True)
-        return self._or_restart(timeline, self._says.last(timeline, self._begin, belief, self._reading))
+        return self._or_restart(timeline, self._conclusions.last(timeline, self._begin, belief, self._reading))
 
     def recomputed(self, book: GameLog, asked: Question, answer: Sequence[Line]) -> Correction | None:
         """The correction that explains this turn again under this answer; None if the referee cannot decide."""
@@ -240,16 +240,16 @@ class Referee:
                 self._refiltered = moves_of(book.game, lines_then), explained[1], begin
             return explained and explained[0]
         for past in reversed(self._past):
-            its = places(past.numbers, book.timeline)
-            if its is not None and asked.lines[0] in past.numbers:
-                explained = recomputed(book, past.belief, its.start, its.stop, place, asked, answer, running=False)
+            span = places(past.numbers, book.timeline)
+            if span is not None and asked.lines[0] in past.numbers:
+                explained = recomputed(book, past.belief, span.start, span.stop, place, asked, answer, running=False)
                 return explained and explained[0]
         return None
 
     def _conclude(self, timeline: Timeline, reading: Reading) -> Verdict:
         assert self._belief is not None
-        self._says.doubts.cards_tell = self._belief.marks is not None and not self._calm
-        return self._or_restart(timeline, self._says.conclude(timeline, self._begin, self._belief, reading))
+        self._conclusions.doubts.cards_pending = self._belief.marks is not None and not self._calm
+        return self._or_restart(timeline, self._conclusions.conclude(timeline, self._begin, self._belief, reading))
 
     def _or_restart(self, timeline: Timeline, verdict: Verdict | None) -> Verdict:
         """The verdict; if it is None, the belief restarts."""
@@ -259,7 +259,7 @@ class Referee:
 
     def _left_open(self, timeline: Timeline) -> Verdict:
         """Remaining doubts about lines after which people have entered something."""
-        self._leaving = False
+        self._about_past_turn = False
         if self._belief is None or self._numbers is None or self._refiltered is not None:
             return Verdict()
         end = len(self._numbers)
@@ -267,9 +267,9 @@ class Referee:
             return Verdict()
         explained = takewhile(lambda line: line.by == "camera", timeline.lines[end:])  # on record with a person's line
         end = max([end, *(end + i for i, line in enumerate(explained, 1) if not line.move.startswith("keep "))])
-        left = self._says.left_open(timeline, self._begin, self._belief, end) or Verdict()
-        self._leaving = bool(left.findings)
-        return left
+        open_doubts = self._conclusions.left_open(timeline, self._begin, self._belief, end) or Verdict()
+        self._about_past_turn = bool(open_doubts.findings)
+        return open_doubts
 
     def _follow(self, timeline: Timeline) -> Belief:
         """The belief about the running turn, updated with changes that people may have made."""
@@ -305,7 +305,7 @@ class Referee:
         self._belief = Belief([as_recorded(self._transitions, timeline.state, snapshot, self._idle())], snapshot)
         self._begin, self._numbers = len(timeline.lines), tuple(line.number for line in timeline.lines)
         self._verdict = Verdict()
-        self._says.forget()
+        self._conclusions.forget()
         return self._belief
 
     def _rebase(self, timeline: Timeline, belief: Belief, begun: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.game.referee.distances import SAME_SPOT, SAME_STAY, apart
+from companion.game.referee.distances import SAME_SPOT, SAME_STAY, distance
 from companion.game.referee.priors import PRIORS
 from engine.dice import UNREAD
 from vision.boxes import touch
@@ -20,7 +20,7 @@ HANDLED = 0.5  # chance of having rolled; below it a hand seems to have put the 
 def is_same_stay(stay: Stay, die: SeenDie, covered: bool, handled: bool) -> bool:
     """Whether a die still is in this stay: same place, not turned. covered: it was out of sight; handled: a hand was
     at it."""
-    if stay.came != die.came or apart(stay.box, die.xyxy) >= SAME_STAY:
+    if stay.came != die.came or distance(stay.box, die.xyxy) >= SAME_STAY:
         return False
     sure = min(stay.confidence, 1.0 if covered else die.confidence) >= PRIORS.confident  # a die does not turn by itself
     return stay.value == die.value or not (handled or sure) or die.value == UNREAD
@@ -47,9 +47,9 @@ def rests_there(one: SeenDie, other: SeenDie) -> bool:
 
 def near(box: Box, die: SeenDie) -> bool:
     """Whether the die is in this place."""
-    return apart(box, die.xyxy) < SAME_STAY
+    return distance(box, die.xyxy) < SAME_STAY
 
 
 def same_spot(stay: Stay, die: SeenDie) -> bool:
     """Whether the die is in exactly that place, shows the same face, and was not clearly seen to roll."""
-    return stay.value == die.value and apart(stay.box, die.xyxy) < SAME_SPOT and die.rolled < 0.95
+    return stay.value == die.value and distance(stay.box, die.xyxy) < SAME_SPOT and die.rolled < 0.95

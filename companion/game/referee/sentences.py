@@ -40,14 +40,14 @@ ALL = (
 )
 
 
-def said(template: str, **values: str | int) -> Sentence:
+def message(template: str, **values: str | int) -> Sentence:
     """A sentence with its values, in the singular where one die is seen."""
     return Sentence(_ONE_SEEN.get(template, template) if values.get("seen") == 1 else template, values)
 
 
 def which_card(cards: Iterable[str]) -> Sentence:
     """The question which of these cards was used."""
-    return said(WHICH_CARD, cards=", ".join(dict.fromkeys(cards)))
+    return message(WHICH_CARD, cards=", ".join(dict.fromkeys(cards)))
 
 
 def from_camera(doubt: Doubt | None) -> tuple[Sentence, ...]:

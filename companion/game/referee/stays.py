@@ -105,7 +105,7 @@ class Sighting:
     there: float = 1.0
 
     @property
-    def gone(self) -> float:
+    def departed(self) -> float:
         """Log chance that the die has left although nothing shows it; minus infinity for a die that is seen."""
         if self.there < STILL_THERE:
             return PRIORS.long_hidden

@@ -1,8 +1,8 @@
 """Generates the hypotheses that follow between two snapshots, whatever the game.
 
-Hands may have moved dice, turned some or added some; then the player on turn or the next one may have rolled. Every way
-that the rules allow and vision does not rule out becomes a hypothesis with its log chance. Game-specific parts come
-from its `Transitions`.
+Hands may have moved dice, turned some or added some; then the player on turn or the next one may have rolled. Every
+course that the rules allow and vision does not rule out becomes a hypothesis with its log chance. The game's
+`Transitions` provide its specific parts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 from companion.game.referee.association import Match, Step, in_row, matches, not_played
 from companion.game.referee.model import Die, Hypothesis, Zone
 from companion.game.referee.priors import PRIORS, together
-from companion.game.referee.rolled import Rolled, rolled, rolled_sets, with_throw
+from companion.game.referee.rolled import RollChance, roll_chance, rolled_sets, rolled_together
 from companion.game.referee.stays import Sighting, Snapshot, Stay
 from companion.game.referee.suspension import resumptions, suspensions
 from engine.dice import UNREAD
@@ -23,19 +23,21 @@ from engine.dice import UNREAD
 MOST_IDLE = 2  # dice that are not part of the game and appear with a roll
 
 
-class Way(NamedTuple):
+class Branch(NamedTuple):
     """Successors of a hypothesis that are generated when their turn comes.
 
     Attributes:
         bound: Log chance that none of them exceeds, relative to the hypothesis.
-        follow: Yields those that reach a log chance, and narrower ways.
+        follow: Yields those that reach a log chance, and narrower branches.
     """
 
     bound: float
-    follow: Callable[[float], Iterable[Hypothesis | Way]]
+    follow: Callable[[float], Iterable[Hypothesis | Branch]]
 
 
-def successors(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None, least: float) -> Iterator[Hypothesis | Way]:
+def successors(
+    h: Hypothesis, snapshot: Snapshot, before: Snapshot | None, least: float
+) -> Iterator[Hypothesis | Branch]:
     """Every hypothesis that leads from this one to the snapshot. least: the smallest log chance of interest."""
     h = h.replace(step_log_chance=0.0)
     yield from suspensions(h, snapshot, before)
@@ -43,7 +45,7 @@ def successors(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None, least
         yield from _played(one, snapshot, before, least)
 
 
-def _played(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None, least: float) -> Iterator[Hypothesis | Way]:
+def _played(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None, least: float) -> Iterator[Hypothesis | Branch]:
     """The successors in which the game goes on."""
     sightings = [sighting for sighting in snapshot.sightings if sighting.stay not in h.idle]
     if not sightings and not snapshot.whole:
@@ -52,13 +54,13 @@ def _played(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None, least: f
     if not sightings:
         dice = tuple(die._replace(seen=False) for die in h.dice)
         empty = h.replace(dice=dice, cleared=True)
-        yield from (empty,) if h.cleared else h.transitions.taken_up(empty)
+        yield from (empty,) if h.cleared else h.transitions.table_cleared(empty)
         return
     if before is None and snapshot.whole:  # all dice may have been there before the first snapshot
         idle = h.idle.union(sighting.stay for sighting in sightings)
         cost = together([not_played(h, sighting.stay, ()) for sighting in sightings])
         yield h.weighted(cost).replace(idle=idle)
-    yield from _ways(h, sightings, (), snapshot, before, least)
+    yield from _branches(h, sightings, (), snapshot, before, least)
     stays = {die.stay.number: die for die in h.dice if die.stay is not None}
     if all(sighting.stay.number in stays for sighting in sightings):
         return
@@ -66,74 +68,76 @@ def _played(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None, least: f
     explained: tuple[Stay, ...] = ()
     # Dice that are not seen may be gone; equally doubtful ones go together.
     for cost in (PRIORS.long_hidden, PRIORS.lingers, PRIORS.hidden):
-        gone = tuple(e.stay for e in sightings if e.gone >= cost and e.stay.number in movable)
-        if gone != explained:
-            dice = tuple(die._replace(seen=False, out=cost) if die.stay in gone else die for die in h.dice)
-            one = h.replace(dice=dice).weighted(together([cost] * len(gone)))
-            others = [sighting for sighting in sightings if sighting.stay not in gone]
-            yield Way(one.step_log_chance, partial(_ways, one, others, gone, snapshot, before))
-        explained = gone
+        ended = tuple(e.stay for e in sightings if e.departed >= cost and e.stay.number in movable)
+        if ended != explained:
+            dice = tuple(die._replace(seen=False, unseen_cost=cost) if die.stay in ended else die for die in h.dice)
+            one = h.replace(dice=dice).weighted(together([cost] * len(ended)))
+            others = [sighting for sighting in sightings if sighting.stay not in ended]
+            yield Branch(one.step_log_chance, partial(_branches, one, others, ended, snapshot, before))
+        explained = ended
 
 
-def _ways(
+def _branches(
     h: Hypothesis,
     sightings: Sequence[Sighting],
-    gone: Sequence[Stay],
+    ended: Sequence[Stay],
     snapshot: Snapshot,
     before: Snapshot | None,
     least: float,
-) -> Iterator[Way]:
-    """The ways to explain exactly these sightings, one for each set of rolled dice. gone: stays that are over, although
+) -> Iterator[Branch]:
+    """A branch for each set of rolled dice that explains exactly these sightings. ended: stays that are over, although
     nothing shows it."""
     if h.step_log_chance < least:
         return
-    odds = with_throw([rolled(sighting, snapshot, before) for sighting in sightings])
+    odds = rolled_together([roll_chance(sighting, snapshot, before) for sighting in sightings])
     odds = [_first_sight(h, one) for one in odds]
     step = Step(snapshot, _moved_idle(h, snapshot, before))
-    for thrown, left, cost in rolled_sets(odds, _suggested(h, sightings), least - h.step_log_chance):
+    for rolled, not_rolled, cost in rolled_sets(odds, _suggested(h, sightings), least - h.step_log_chance):
         one = h.weighted(cost)
-        yield Way(one.step_log_chance, partial(_explained, one, thrown, left, gone, step))
+        yield Branch(one.step_log_chance, partial(_explained, one, rolled, not_rolled, ended, step))
 
 
 def _explained(
     h: Hypothesis,
-    thrown: Sequence[Sighting],
-    left: Sequence[Sighting],
-    gone: Sequence[Stay],
+    rolled: Sequence[Sighting],
+    not_rolled: Sequence[Sighting],
+    ended: Sequence[Stay],
     step: Step,
     least: float,
 ) -> Iterator[Hypothesis]:
-    """The successors in which exactly `thrown` were rolled."""
-    if thrown:
+    """The successors in which exactly `rolled` were rolled."""
+    if rolled:
         known = {die.stay for die in h.dice if die.stay is not None} | h.idle
-        late = tuple(sighting for sighting in left if sighting.stay not in known)
+        added_later = tuple(sighting for sighting in not_rolled if sighting.stay not in known)
         found = (
             done
-            for added in dict.fromkeys(((), late))  # dice that a card has added since the roll
-            for one in _thrown(h, thrown, [e for e in left if e not in added], step, least - PRIORS.card * len(added))
+            for added in dict.fromkeys(((), added_later))  # dice that a card has added since the roll
+            for one in _rolled(
+                h, rolled, [e for e in not_rolled if e not in added], step, least - PRIORS.card * len(added)
+            )
             for done in _added_late(one, added, step.snapshot, least)
         )
     else:
-        found = (one.replace(cleared=False) for one in by_hand(h, left, step, False, least))
+        found = (one.replace(cleared=False) for one in moved_by_hand(h, not_rolled, step, False, least))
     for one in found:
-        yield one.replace(idle=one.idle.union(gone).difference(die.stay for die in one.dice)) if gone else one
+        yield one.replace(idle=one.idle.union(ended).difference(die.stay for die in one.dice)) if ended else one
 
 
-def _thrown(
-    h: Hypothesis, thrown: Sequence[Sighting], left: Sequence[Sighting], step: Step, least: float
+def _rolled(
+    h: Hypothesis, rolled: Sequence[Sighting], not_rolled: Sequence[Sighting], step: Step, least: float
 ) -> Iterator[Hypothesis]:
-    """The successors in which `thrown` were rolled and `left` were not."""
+    """The successors in which `rolled` were rolled and `not_rolled` were not."""
     snapshot = step.snapshot
-    if h.transitions.throwing(h):
-        for one in by_hand(h, left, step, True, least):
-            if h.transitions.throwing(one):  # another face of an earlier die may end the turn
-                yield from h.transitions.same_turn(one, thrown, snapshot, least)
-    if len(left) <= MOST_IDLE:
-        cost = sum(not_played(h, sighting.stay, step.idle) for sighting in left)
+    if h.transitions.rolling(h):
+        for one in moved_by_hand(h, not_rolled, step, True, least):
+            if h.transitions.rolling(one):  # another face of an earlier die may end the turn
+                yield from h.transitions.same_turn(one, rolled, snapshot, least)
+    if len(not_rolled) <= MOST_IDLE:
+        cost = sum(not_played(h, sighting.stay, step.idle) for sighting in not_rolled)
         # Another die may come to rest in the place of a die that was taken.
         idle_here = h.idle if not snapshot.whole else (stay for stay in h.idle if stay.number in snapshot.numbers)
-        others = h.weighted(cost).replace(idle=frozenset((*idle_here, *(sighting.stay for sighting in left))))
-        yield from h.transitions.next_turn(others, thrown, snapshot, least)
+        others = h.weighted(cost).replace(idle=frozenset((*idle_here, *(sighting.stay for sighting in not_rolled))))
+        yield from h.transitions.next_turn(others, rolled, snapshot, least)
 
 
 def _added_late(h: Hypothesis, added: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
@@ -146,10 +150,10 @@ def _added_late(h: Hypothesis, added: Sequence[Sighting], snapshot: Snapshot, le
                 yield from _matched(h.weighted(sum(match.cost for match in chosen)), chosen, True, False, least)
 
 
-def _first_sight(h: Hypothesis, one: Rolled) -> Rolled:
+def _first_sight(h: Hypothesis, one: RollChance) -> RollChance:
     """The estimate for a die, raised if the record has dice that were never seen: it may be one of them."""
-    if one.left < 0 and any(die.stay is None and not h.stays[die.var] for die in h.dice):
-        return Rolled(one.sighting, one.thrown, 0.0, one.unseen)
+    if one.not_rolled < 0 and any(die.stay is None and not h.stays[die.var] for die in h.dice):
+        return RollChance(one.sighting, one.rolled, 0.0, one.unseen)
     return one
 
 
@@ -167,56 +171,60 @@ def _suggested(h: Hypothesis, sightings: Sequence[Sighting]) -> Iterator[frozens
 
 def _moved_idle(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None) -> frozenset[int]:
     """Between turns, the faces of idle dice that have left their places."""
-    rested = () if before is None or h.transitions.throwing(h) else before.sightings
+    rested = () if before is None or h.transitions.rolling(h) else before.sightings
     return frozenset(e.stay.value for e in rested if e.stay in h.idle and e.stay.number not in snapshot.numbers)
 
 
-def by_hand(h: Hypothesis, left: Sequence[Sighting], step: Step, throwing: bool, least: float) -> Iterator[Hypothesis]:
-    """The hypotheses about hands moving, turning or adding dice that were not rolled. throwing: others were rolled
+def moved_by_hand(
+    h: Hypothesis, not_rolled: Sequence[Sighting], step: Step, before_roll: bool, least: float
+) -> Iterator[Hypothesis]:
+    """The hypotheses about hands moving, turning or adding dice that were not rolled. before_roll: others were rolled
     after that."""
     snapshot = step.snapshot
     places = {die.stay.number: place for place, die in enumerate(h.dice) if die.stay is not None}
-    dice, new, stale = list(h.dice), [], dict[int, float]()
-    for sighting in left:
+    dice, new, may_have_left = list(h.dice), [], dict[int, float]()
+    for sighting in not_rolled:
         place = places.get(sighting.stay.number)
         if place is None:
             if sighting.stay not in h.idle:
                 new.append(sighting)
             continue
-        if sighting.gone > -math.inf:
-            stale[place] = sighting.gone
+        if sighting.departed > -math.inf:
+            may_have_left[place] = sighting.departed
         zone = dice[place].zone
         if snapshot.has_kept_zone and zone is not Zone.KEPT:
             zone = Zone.ASIDE if sighting.kept else Zone.ACTIVE
-        dice[place] = dice[place]._replace(seen=True, zone=zone, out=0.0)
-    here = {sighting.stay.number for sighting in left}
-    gone = [place for place, die in enumerate(dice) if die.stay is None or die.stay.number not in here]
+        dice[place] = dice[place]._replace(seen=True, zone=zone, unseen_cost=0.0)
+    here = {sighting.stay.number for sighting in not_rolled}
+    missing = [place for place, die in enumerate(dice) if die.stay is None or die.stay.number not in here]
     new.sort(key=lambda sighting: sighting.stay.track)  # the older track was put down first
-    hidden = 0.0 if throwing else snapshot.hidden
-    owed = {place: hidden - dice[place].out for place in gone if _looked_for(dice[place], snapshot, hidden)}
-    for chosen, unseen in matches(h.replace(dice=tuple(dice)), new, gone, stale, step, owed, least):
+    hidden = 0.0 if before_roll else snapshot.hidden
+    unseen_costs = {
+        place: hidden - dice[place].unseen_cost for place in missing if _looked_for(dice[place], snapshot, hidden)
+    }
+    for chosen, unseen in matches(h.replace(dice=tuple(dice)), new, missing, may_have_left, step, unseen_costs, least):
         found = {match.die for match in chosen}
-        left_behind = {die.stay for die in (dice[place] for place in found.intersection(stale)) if die.stay}
+        left_behind = {die.stay for die in (dice[place] for place in found.intersection(may_have_left)) if die.stay}
         one = h.weighted(unseen + sum(match.cost for match in chosen))
         after = tuple(
-            die._replace(seen=False, out=die.out + owed.get(place, 0.0))
-            if place in gone and place not in found
+            die._replace(seen=False, unseen_cost=die.unseen_cost + unseen_costs.get(place, 0.0))
+            if place in missing and place not in found
             else die
             for place, die in enumerate(dice)
         )
         moved_aside = any(match.zone is Zone.ASIDE and not match.turned for match in chosen)
         one = one.replace(dice=after, idle=h.idle | left_behind)
-        yield from _matched(one, chosen, throwing, moved_aside, least)
+        yield from _matched(one, chosen, before_roll, moved_aside, least)
 
 
 def _looked_for(die: Die, snapshot: Snapshot, hidden: float) -> bool:
     """Whether this snapshot adds to the cost of a die being out of sight. hidden: log chance of not seeing a die that
     is there."""
-    return hidden < die.out and (die.stay is None or die.stay.number not in snapshot.numbers)
+    return hidden < die.unseen_cost and (die.stay is None or die.stay.number not in snapshot.numbers)
 
 
 def _matched(
-    h: Hypothesis, chosen: Sequence[Match], throwing: bool, moved_aside: bool, least: float
+    h: Hypothesis, chosen: Sequence[Match], before_roll: bool, moved_aside: bool, least: float
 ) -> Iterator[Hypothesis]:
     added: list[int] = []
     dice, faces, stays = list(h.dice), list(h.faces), list(h.stays)
@@ -252,26 +260,28 @@ def _matched(
     again = one.replayed() if reread else one
     if again is None:
         return
-    yield from h.transitions.by_hand(again, added, throwing, moved_aside, len(again.pending) > len(h.pending), least)
+    yield from h.transitions.card_uses(
+        again, added, before_roll, moved_aside, len(again.pending) > len(h.pending), least
+    )
 
 
 def landed(
-    h: Hypothesis, thrown: Sequence[Sighting], hidden: int, snapshot: Snapshot
+    h: Hypothesis, rolled: Sequence[Sighting], hidden: int, snapshot: Snapshot
 ) -> tuple[Hypothesis, tuple[int, ...], list[Die]]:
     """The hypothesis with variables for rolled dice, their names, and the dice. hidden: the number of rolled dice that
     are not seen."""
-    zones = [Zone.ASIDE if snapshot.has_kept_zone and sighting.kept else Zone.ACTIVE for sighting in thrown]
-    names = tuple(range(len(h.faces), len(h.faces) + len(thrown) + hidden))
-    dice = [Die(name, zone, one.stay, True) for name, zone, one in zip(names, zones, thrown, strict=False)]
-    dice += [Die(name, Zone.ACTIVE, out=snapshot.hidden) for name in names[len(thrown) :]]
+    zones = [Zone.ASIDE if snapshot.has_kept_zone and sighting.kept else Zone.ACTIVE for sighting in rolled]
+    names = tuple(range(len(h.faces), len(h.faces) + len(rolled) + hidden))
+    dice = [Die(name, zone, one.stay, True) for name, zone, one in zip(names, zones, rolled, strict=False)]
+    dice += [Die(name, Zone.ACTIVE, unseen_cost=snapshot.hidden) for name in names[len(rolled) :]]
     h = h.replace(
-        faces=(*h.faces, *(sighting.stay.value for sighting in thrown), *[UNREAD] * hidden),
-        stays=(*h.stays, *((sighting.stay,) for sighting in thrown), *[()] * hidden),
+        faces=(*h.faces, *(sighting.stay.value for sighting in rolled), *[UNREAD] * hidden),
+        stays=(*h.stays, *((sighting.stay,) for sighting in rolled), *[()] * hidden),
     )
     unseen = together([snapshot.hidden] * hidden)  # one hand may hide several
     return h.weighted(unseen + (PRIORS.seen_late if Zone.ASIDE in zones else 0.0)), names, dice
 
 
-def rolled_there(h: Hypothesis, thrown: Sequence[Sighting]) -> float:
+def rolled_there(h: Hypothesis, rolled: Sequence[Sighting]) -> float:
     """Log chance that a single die was rolled to where it rests, close to the dice set aside or not."""
-    return PRIORS.rolled_there if len(thrown) == 1 and in_row(h, thrown[0].stay) else 0.0
+    return PRIORS.rolled_there if len(rolled) == 1 and in_row(h, rolled[0].stay) else 0.0

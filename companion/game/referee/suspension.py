@@ -25,7 +25,7 @@ def suspensions(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None) -> I
     elif h.suspended:
         yield h.weighted(_still(h, snapshot, before))
     elif before is not None:
-        dice = tuple(die._replace(seen=False, out=0.0) for die in h.dice)
+        dice = tuple(die._replace(seen=False, unseen_cost=0.0) for die in h.dice)
         begun = h.weighted(PRIORS.suspended + _misfit(h, snapshot) + faces_by_chance(snapshot, before))
         yield begun.replace(dice=dice, suspended=True, waiting=False)
 
@@ -48,7 +48,7 @@ def _still(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None) -> float:
 
 def _between(h: Hypothesis) -> bool:
     """Whether a turn is over, as far as is known, and the next has not begun."""
-    return h.cleared or not h.transitions.throwing(h)
+    return h.cleared or not h.transitions.rolling(h)
 
 
 def resumptions(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None) -> Iterator[Hypothesis]:

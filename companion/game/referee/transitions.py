@@ -12,7 +12,7 @@ from companion.game.timeline import Timeline
 from engine.games import Event, Game
 from vision.types import Reading
 
-Ways = Iterator[Hypothesis]
+Hypotheses = Iterator[Hypothesis]
 
 
 class Transitions(Protocol):
@@ -37,7 +37,7 @@ class Transitions(Protocol):
     def began(self, timeline: Timeline) -> int:
         """The index of the running turn's first line in the record."""
 
-    def lying(self, state: Any) -> Sequence[tuple[int, Zone]]:
+    def dice_on_table(self, state: Any) -> Sequence[tuple[int, Zone]]:
         """The dice of this position: face and zone of each."""
 
     def added(self, h: Hypothesis) -> Collection[int]:
@@ -46,32 +46,32 @@ class Transitions(Protocol):
     def turns(self, h: Hypothesis) -> bool:
         """Whether a card may turn dice now."""
 
-    def throwing(self, h: Hypothesis) -> bool:
+    def rolling(self, h: Hypothesis) -> bool:
         """Whether the player on turn may roll again."""
 
-    def by_hand(
-        self, h: Hypothesis, new: Sequence[int], throwing: bool, aside: bool, turned: bool, least: float
-    ) -> Ways:
+    def card_uses(
+        self, h: Hypothesis, new: Sequence[int], before_roll: bool, aside: bool, turned: bool, least: float
+    ) -> Hypotheses:
         """Card uses that explain dice added and turned by hand.
 
         Args:
             new: Variables of dice that were added.
-            throwing: It happened before a roll that was seen.
+            before_roll: It happened before a roll that was seen.
             aside: Dice were set aside in the same step.
             turned: Some of the `pending` dice were turned in this step.
             least: The smallest log chance of interest.
         """
 
-    def same_turn(self, h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Ways:
+    def same_turn(self, h: Hypothesis, rolled: Sequence[Sighting], snapshot: Snapshot, least: float) -> Hypotheses:
         """Hypotheses in which the player on turn rolled these dice. Earlier changes by hand are already explained."""
 
-    def next_turn(self, h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Ways:
+    def next_turn(self, h: Hypothesis, rolled: Sequence[Sighting], snapshot: Snapshot, least: float) -> Hypotheses:
         """Hypotheses in which these dice are the first roll of another turn."""
 
-    def taken_up(self, h: Hypothesis) -> Ways:
+    def table_cleared(self, h: Hypothesis) -> Hypotheses:
         """Hypotheses after all dice were taken from the table."""
 
-    def ends(self, h: Hypothesis) -> Ways:
+    def ends(self, h: Hypothesis) -> Hypotheses:
         """Hypotheses in which the turn ends with the dice on the table, the likeliest first."""
 
     def closed(self, h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:

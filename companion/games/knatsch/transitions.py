@@ -13,7 +13,7 @@ from companion.game.changes import Sentence
 from companion.game.referee import kept_dice
 from companion.game.referee.model import Act, Die, Hypothesis
 from companion.game.referee.priors import PRIORS
-from companion.game.referee.sentences import NAME_THE_CARD, SIX_AGAIN, said
+from companion.game.referee.sentences import NAME_THE_CARD, SIX_AGAIN, message
 from companion.game.referee.stays import Sighting, Snapshot
 from companion.game.timeline import Timeline
 from engine.games import game as game_called
@@ -34,45 +34,45 @@ def began(timeline: Timeline) -> int:
     return max((i for i, state in enumerate(timeline.replay.states) if not state.throwing), default=0)
 
 
-def throwing(h: Hypothesis) -> bool:
-    """As `Transitions.throwing`."""
+def rolling(h: Hypothesis) -> bool:
+    """As `Transitions.rolling`."""
     return h.state.attempt is not None and h.state.attempt.dice is not None
 
 
-def same_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
+def same_turn(h: Hypothesis, rolled: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
     """As `Transitions.same_turn`: the rules keep sixes, and the player chooses other dice to keep."""
     h = h.weighted(PRIORS.given_up if _beaten(h) else 0.0)
     keeps = h.state.attempt.kept is None
-    yield from kept_dice.rolled_rest(h, thrown, snapshot, least, _chosen(h), keeps)
+    yield from kept_dice.rolled_rest(h, rolled, snapshot, least, _chosen(h), keeps)
 
 
-def next_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
+def next_turn(h: Hypothesis, rolled: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
     """As `Transitions.next_turn`: an attempt begins, or the next player rolls because this one has stopped."""
-    if throwing(h):
+    if rolling(h):
         for ended in ends(h):
-            yield from next_turn(ended.weighted(0.0 if h.cleared else PRIORS.not_cleared), thrown, snapshot, least)
+            yield from next_turn(ended.weighted(0.0 if h.cleared else PRIORS.not_cleared), rolled, snapshot, least)
     else:
-        yield from kept_dice.first_roll(h, DICE, h.state.attempt is not None, thrown, snapshot, least)
+        yield from kept_dice.first_roll(h, DICE, h.state.attempt is not None, rolled, snapshot, least)
 
 
-def taken_up(h: Hypothesis) -> Iterator[Hypothesis]:
-    """As `Transitions.taken_up`: with sixes, or after beating the card, the player does not roll again."""
-    over = throwing(h) and (h.state.attempt.sixes or _beaten(h))
+def table_cleared(h: Hypothesis) -> Iterator[Hypothesis]:
+    """As `Transitions.table_cleared`: with sixes, or after beating the card, the player does not roll again."""
+    over = rolling(h) and (h.state.attempt.sixes or _beaten(h))
     yield h.weighted(PRIORS.after_clearing if over else 0.0)
     yield from ends(h)
 
 
 def ends(h: Hypothesis) -> Iterator[Hypothesis]:
     """As `Transitions.ends`: the player stops."""
-    better = throwing(h) and h.state.result.beats(h.state.attempt.leading)
-    done = h.then(Act(h.state.seat, "stop", throws=True), 0.0 if better else PRIORS.given_up)
+    better = rolling(h) and h.state.result.beats(h.state.attempt.leading)
+    done = h.then(Act(h.state.seat, "stop", rolls=True), 0.0 if better else PRIORS.given_up)
     if done is not None:
         yield done
 
 
 def closed(h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
     """As `Transitions.closed`: dice set aside are kept for the next roll; a player who beat the card stops."""
-    if not throwing(h) or everything:
+    if not rolling(h) or everything:
         return None
     if not preview:
         return next(ends(h), None) if _beaten(h) else None
@@ -83,9 +83,9 @@ def unexplained(state: State, reading: Reading, cleared: bool) -> tuple[Sentence
     """As `Transitions.unexplained`."""
     six_dice = len(reading.dice) == DICE
     if state.attempt is None:
-        return (said(NAME_THE_CARD),) if state.choosing and six_dice else ()
+        return (message(NAME_THE_CARD),) if state.choosing and six_dice else ()
     if six_dice and state.attempt.sixes:
-        return (said(SIX_AGAIN),)
+        return (message(SIX_AGAIN),)
     return kept_dice.unexplained(state, reading, cleared)
 
 

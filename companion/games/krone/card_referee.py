@@ -70,13 +70,13 @@ class CardReferee:
                 self._enter(likely[0])
             elif likely:
                 events = tuple(f"{seat} buy {one.kind}" for one in sorted(likely, key=lambda one: -one.log_odds))
-                said = WHICH_ARRIVED if len(likely) > 1 else WAS_IT
+                template = WHICH_ARRIVED if len(likely) > 1 else WAS_IT
                 values = {"seat": seat} if len(likely) > 1 else {"seat": seat, "card": likely[0].kind}
-                questions.append(CardQuestion(Sentence(said, values), events[:MOST_OFFERED], place=likely[0].place))
+                questions.append(CardQuestion(Sentence(template, values), events[:MOST_OFFERED], place=likely[0].place))
             else:
                 patience = DICE_WAIT_AT_REST_SECONDS if self._dice_are_known(seat) else DICE_WAIT_SECONDS
                 late = [one for one in here if seconds - one.since >= patience and one.log_odds >= CLEAR_LOG_ODDS]
-                notices += [self._told(one, seen, tableaux) for one in late]
+                notices += [self._notice_for(one, seen, tableaux) for one in late]
         questions += self._taken_back(seen, seconds, tableaux)
         self._clock.update(seconds)  # a purchase ends a turn, and cards turned before it were used before it
         questions += self._used(seen, seconds)
@@ -98,19 +98,19 @@ class CardReferee:
         turn = getattr(state, "turn", None)
         return state.seat == seat and getattr(turn, "rolled", False) and (reading is None or reading.settled)
 
-    def _told(self, one: Arrival, seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> CardQuestion:
+    def _notice_for(self, one: Arrival, seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> CardQuestion:
         """A notice that says why a card that was taken is not recorded."""
         for owner, cards in tableaux.items():
             if owner != one.seat and cards[one.kind] > seen.kinds(owner).count(one.kind):
                 display = self._table.record.game.display(self._table.state).get(one.kind)
                 if display == 0:
-                    said = Sentence(ELSEWHERE, {"card": one.kind, "seat": one.seat, "owner": owner})
-                    return CardQuestion(said, place=one.place)
+                    sentence = Sentence(ELSEWHERE, {"card": one.kind, "seat": one.seat, "owner": owner})
+                    return CardQuestion(sentence, place=one.place)
         if one.kind in COSTS and self._table.state.seat == one.seat:
-            said = Sentence(NOT_PAID, {"card": one.kind, "seat": one.seat, "cost": COSTS[one.kind][1]})
-            return CardQuestion(said, place=one.place, fixes=self._fixes_for(f"{one.seat} buy {one.kind}"))
-        said = Sentence(NOT_ALLOWED, {"card": one.kind, "seat": one.seat})
-        return CardQuestion(said, place=one.place)
+            sentence = Sentence(NOT_PAID, {"card": one.kind, "seat": one.seat, "cost": COSTS[one.kind][1]})
+            return CardQuestion(sentence, place=one.place, fixes=self._fixes_for(f"{one.seat} buy {one.kind}"))
+        sentence = Sentence(NOT_ALLOWED, {"card": one.kind, "seat": one.seat})
+        return CardQuestion(sentence, place=one.place)
 
     def _fixes_for(self, event: str) -> tuple[tuple[int, str], ...]:
         """The corrections of one die that pay for the card, found once for each state of the record."""
@@ -153,8 +153,8 @@ class CardReferee:
                     self._table.enter(uses[0], "camera", sure=one.card.confidence)
                     return  # the others are judged by the state after it
             elif 0 < len(uses) <= MOST_OFFERED and (one.turned or 0.0) <= seconds - patience:
-                said = Sentence(WHICH_USE, {"card": str(one.card.kind), "seat": state.seat})
-                yield CardQuestion(said, tuple(uses), place=one.card.quad)
+                sentence = Sentence(WHICH_USE, {"card": str(one.card.kind), "seat": state.seat})
+                yield CardQuestion(sentence, tuple(uses), place=one.card.quad)
         for zone, kind, when in seen.gone:
             hidden = zone == state.seat and kind not in seen.kinds(zone)
             if hidden and self._clock.began < when <= seconds - patience:

@@ -24,20 +24,20 @@ def turns(h: Hypothesis) -> bool:
     return bool(unused(h, "change"))
 
 
-def by_hand(
-    h: Hypothesis, new: Sequence[int], throwing: bool, aside: bool, turned: bool, least: float
+def card_uses(
+    h: Hypothesis, new: Sequence[int], before_roll: bool, aside: bool, turned: bool, least: float
 ) -> Iterator[Hypothesis]:
-    """As `Transitions.by_hand`: cards added or turned dice."""
+    """As `Transitions.card_uses`: cards added or turned dice."""
     if not h.pending:
         yield from _explained(h, (), new, least)
         return
-    if turned or throwing:  # if no dice turn in this step, the earlier changes are complete
+    if turned or before_roll:  # if no dice turn in this step, the earlier changes are complete
         real = [(old, now) for old, now in h.pending if h.faces[old] != h.faces[now]]
         begun = h.weighted(PRIORS.put_back * (len(h.pending) - len(real)))  # a die was turned and turned back
         for one in _explained(begun, real, new, least):
             yield one.replace(pending=())
     several = (card for card in unused(h, "change") if card in RAISED or card in EXCHANGED)
-    if throwing or (not aside and any(several)):
+    if before_roll or (not aside and any(several)):
         # The changes may belong after the roll, or a card has turned only some of its dice so far.
         yield from _explained(h, (), new, least)
 

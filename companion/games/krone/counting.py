@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.game.changes import Sentence
-from companion.game.referee.sentences import NO_FIT, TOO_FEW, TOO_MANY, said
+from companion.game.referee.sentences import NO_FIT, TOO_FEW, TOO_MANY, message
 from engine.errors import Illegal
 from engine.krone.events import Keep, Pass, Roll
 from engine.krone.rules import acting, play
@@ -68,9 +68,9 @@ def expected(state: State, reading: Reading, cleared: bool) -> int:
     return min(fits, default=same)
 
 
-def thrown(state: State, reading: Reading, cleared: bool) -> tuple[Sentence, ...]:
+def roll_notices(state: State, reading: Reading, cleared: bool) -> tuple[Sentence, ...]:
     """Notices about a roll that no hypothesis explains."""
     due, seen = expected(state, reading, cleared), len(reading.dice)
     if seen == due:
-        return (said(NO_FIT),)
-    return (said(TOO_FEW if seen < due else TOO_MANY, seen=seen, expected=due),)
+        return (message(NO_FIT),)
+    return (message(TOO_FEW if seen < due else TOO_MANY, seen=seen, expected=due),)

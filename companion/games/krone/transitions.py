@@ -20,8 +20,8 @@ from companion.game.referee.stays import Sighting, Snapshot
 from companion.game.referee.successors import landed
 from companion.games.krone import counting
 from companion.games.krone.cards_used import added as added
-from companion.games.krone.cards_used import by_hand as by_hand
 from companion.games.krone.cards_used import card_cost, unused
+from companion.games.krone.cards_used import card_uses as card_uses
 from companion.games.krone.cards_used import turns as turns
 from companion.games.krone.counting import MOST_SKIPPED, to_roll
 from companion.games.krone.rolls import same_turn as same_turn
@@ -59,14 +59,14 @@ def cards_ready(state: State) -> State:
     return state.with_turn(replace(state.turn, used=frozenset()))
 
 
-def lying(state: State) -> list[tuple[int, Zone]]:
-    """As `Transitions.lying`."""
+def dice_on_table(state: State) -> list[tuple[int, Zone]]:
+    """As `Transitions.dice_on_table`."""
     turn = state.turn
     return [(face, Zone.ACTIVE) for face in turn.active] + [(face, Zone.KEPT) for face in turn.kept]
 
 
-def throwing(h: Hypothesis) -> bool:
-    """As `Transitions.throwing`."""
+def rolling(h: Hypothesis) -> bool:
+    """As `Transitions.rolling`."""
     return bool(h.state.turn.rolled)
 
 
@@ -93,18 +93,18 @@ def closed(h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
 
 def unexplained(state: State, reading: Reading, cleared: bool) -> tuple[Sentence, ...]:
     """As `Transitions.unexplained`."""
-    return counting.thrown(state, reading, cleared)
+    return counting.roll_notices(state, reading, cleared)
 
 
 # The next turn
 
 
-def next_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
+def next_turn(h: Hypothesis, rolled: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
     """As `Transitions.next_turn`: the previous turn is over, and this is the first roll of a turn."""
     for ended in ends(h, least):
-        for ready in (ended, *_with_purchase(ended, len(thrown))):
+        for ready in (ended, *_with_purchase(ended, len(rolled))):
             for seat, hand in to_roll(ready.state):
-                more = len(thrown) - hand
+                more = len(rolled) - hand
                 unseen = together([snapshot.hidden] * -more)
                 if (
                     (more < -2 and snapshot.whole and not snapshot.hand)
@@ -113,11 +113,11 @@ def next_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, lea
                 ):
                     continue
                 for cards in combinations(_early_cards(ready, seat), max(0, more)):
-                    yield from _first_roll(ready, seat, cards, thrown, max(0, -more), snapshot)
+                    yield from _first_roll(ready, seat, cards, rolled, max(0, -more), snapshot)
 
 
 def _first_roll(
-    h: Hypothesis, seat: str, cards: Sequence[str], thrown: Sequence[Sighting], hidden: int, snapshot: Snapshot
+    h: Hypothesis, seat: str, cards: Sequence[str], rolled: Sequence[Sighting], hidden: int, snapshot: Snapshot
 ) -> Iterator[Hypothesis]:
     if cards and seat == h.state.seat and h.state.turn.rolled:
         return  # the same player's next turn must start with the roll, not with a card
@@ -128,8 +128,8 @@ def _first_roll(
             ready = ready.then(Act(seat, "use", card, after=(name,)), card_cost(card, False) + PRIORS.early)
     if ready is None:
         return
-    ready, names, dice = landed(ready, thrown, hidden, snapshot)
-    done = ready.then(Act(seat, "roll", after=names, throws=True))
+    ready, names, dice = landed(ready, rolled, hidden, snapshot)
+    done = ready.then(Act(seat, "roll", after=names, rolls=True))
     if done is not None:
         yield done.replace(dice=tuple(dice), cleared=False, pending=())
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from companion.game.changes import Sentence
 from companion.game.referee import kept_dice
 from companion.game.referee.model import Hypothesis
-from companion.game.referee.sentences import said
+from companion.game.referee.sentences import message
 from companion.game.referee.stays import Sighting, Snapshot
 from engine.games import game as game_called
 from engine.yatzy.boxes import DICE
@@ -22,24 +22,24 @@ game = game_called("yatzy")
 CHOOSE_THE_BOX = "The dice were rolled again. Enter the box for the last roll first."
 
 
-def throwing(h: Hypothesis) -> bool:
-    """As `Transitions.throwing`."""
+def rolling(h: Hypothesis) -> bool:
+    """As `Transitions.rolling`."""
     return h.state.dice is not None and h.state.rolls > 0
 
 
-def same_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
+def same_turn(h: Hypothesis, rolled: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
     """As `Transitions.same_turn`: dice that still rest in their places were kept; the others were rolled."""
-    return kept_dice.rolled_rest(h, thrown, snapshot, least, lambda die: True, keeps=h.state.kept is None)
+    return kept_dice.rolled_rest(h, rolled, snapshot, least, lambda die: True, keeps=h.state.kept is None)
 
 
-def next_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
+def next_turn(h: Hypothesis, rolled: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
     """As `Transitions.next_turn`: a turn starts with all five dice, after the last box was entered."""
     begins = h.state.dice is None
-    if not h.state.finished and (begins or (h.cleared and len(thrown) >= DICE - kept_dice.MOST_HIDDEN)):
-        yield from kept_dice.first_roll(h, DICE, begins, thrown, snapshot, least)
+    if not h.state.finished and (begins or (h.cleared and len(rolled) >= DICE - kept_dice.MOST_HIDDEN)):
+        yield from kept_dice.first_roll(h, DICE, begins, rolled, snapshot, least)
 
 
 def unexplained(state: State, reading: Reading, cleared: bool) -> tuple[Sentence, ...]:
     """As `Transitions.unexplained`: five dice that do not fit the record are the first roll of the next turn."""
     again = len(reading.dice) == DICE and state.dice is not None
-    return (said(CHOOSE_THE_BOX),) if again else kept_dice.unexplained(state, reading, cleared)
+    return (message(CHOOSE_THE_BOX),) if again else kept_dice.unexplained(state, reading, cleared)
