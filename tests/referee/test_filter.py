@@ -208,7 +208,7 @@ def test_one_reading_is_worth_only_so_much_work(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(beam, "successors", endless)
     Filter("fool").look()
-    assert 0 < tried <= beam.MOST_TRIED
+    assert 0 < tried <= beam.MAX_TRIES
 
 
 def test_unlikely_ways_are_not_followed_once_a_likely_one_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,10 +246,10 @@ def test_an_answer_limits_the_search_that_follows(monkeypatch: pytest.MonkeyPatc
     seen.look()
 
     def many(h: Hypothesis, snapshot: object, before: object, least: float) -> Iterator[Hypothesis]:
-        while len(looked_at) < 2 * beam.MOST_TRIED:
+        while len(looked_at) < 2 * beam.MAX_TRIES:
             looked_at.append(h)
             yield h
 
     monkeypatch.setattr(beam, "successors", many)
     assert not seen.belief.replayed(seen.belief.hypotheses, Condition(moves("A roll 5 5 5"))).hypotheses
-    assert len(looked_at) < 2 * beam.MOST_TRIED
+    assert len(looked_at) < 2 * beam.MAX_TRIES

@@ -20,11 +20,11 @@ def test_a_doubt_about_the_running_turn_is_asked_about_only_after_a_pause() -> N
     doubts = Doubts(transitions)
     asked = []
     for reading in range(1, 40):
-        doubts.at(reading / 10)
+        doubts.set_time(reading / 10)
         now, _ = doubts.running(timeline, 0, stories[0].lines, stories, best, 0)
         asked.append(len(now))
     assert 29 <= asked.index(1) <= 31
-    doubts.at(10.0)  # readings of a slow camera are as far apart as a pause
+    doubts.set_time(10.0)  # readings of a slow camera are as far apart as a pause
     assert len(doubts.running(timeline, 0, stories[0].lines, stories, best, 0)[0]) == 1
 
 

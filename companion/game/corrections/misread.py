@@ -14,12 +14,12 @@ from companion.game.referee.verdict import Verdict
 from engine.errors import CourtsideError
 from vision.types import SeenDie
 
-MOST_OFFERED = 2
+MAX_OFFERED = 2
 Fix = tuple[int, str]  # number of a line, and the event that corrects it
 
 
 def misread_die(book: GameLog, event: str, dice: Sequence[SeenDie]) -> tuple[Fix, ...]:
-    """The corrections of one die of this turn that make a purchase legal, the likeliest first, at most MOST_OFFERED.
+    """The corrections of one die of this turn that make a purchase legal, the likeliest first, at most MAX_OFFERED.
 
     Args:
         book: A branch of the game's own.
@@ -34,7 +34,7 @@ def misread_die(book: GameLog, event: str, dice: Sequence[SeenDie]) -> tuple[Fix
             continue
         if timeline.replay.broken is None and what_comes_before(timeline, None, Verdict(), event) is not None:
             found[line.number, fixed] = max((die.probabilities[now - 1] for die in dice if die.value == was), default=0)
-    return tuple(sorted(found, key=lambda fix: -found[fix])[:MOST_OFFERED])
+    return tuple(sorted(found, key=lambda fix: -found[fix])[:MAX_OFFERED])
 
 
 def _with_one_die_changed(book: GameLog, seat: str) -> Iterator[tuple[Line, int, int, str]]:

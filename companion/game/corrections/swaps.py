@@ -17,7 +17,7 @@ from engine.dice import dice_text
 from engine.errors import CourtsideError
 from engine.games import SEATS, Event, Game
 
-MOST_PUT_RIGHT = 12  # largest number of changed lines; players correct the rest
+MAX_REPAIRS = 12  # largest number of changed lines; players correct the rest
 
 
 def repaired(timeline: Timeline, was: Moves, now: Moves, after: int = 0) -> Timeline:
@@ -40,7 +40,7 @@ def repaired(timeline: Timeline, was: Moves, now: Moves, after: int = 0) -> Time
     kept = _kept(was), _kept(now)
     strayed = {move.seat for move in was} - {move.seat for move in now}
     right = timeline
-    for _ in range(MOST_PUT_RIGHT):
+    for _ in range(MAX_REPAIRS):
         broken = right.replay.broken
         if broken is None:
             return right

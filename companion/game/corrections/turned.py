@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from companion.game.changes import Line
 from companion.game.corrections.swaps import own_cards
-from companion.game.referee.questions import MOST_ANSWERS
+from companion.game.referee.questions import MAX_ANSWERS
 from companion.game.timeline import Timeline
 from companion.plugins import effect
 
@@ -21,7 +21,7 @@ def misread_or_turned(timeline: Timeline, place: int, was: str) -> Answers:
     card.
     """
     line = timeline.lines[place]
-    found = tuple(_turned(timeline, place, line, was))[: MOST_ANSWERS - 1]
+    found = tuple(_turned(timeline, place, line, was))[: MAX_ANSWERS - 1]
     return ((line.event,), *found) if found else ()
 
 

@@ -18,7 +18,7 @@ from companion.game.referee.verdict import Correction
 from companion.game.timeline import Timeline
 from engine.games import Game
 
-MOST_SNAPSHOTS = 150  # a turn with more snapshots is not explained again
+MAX_SNAPSHOTS = 150  # a turn with more snapshots is not explained again
 
 
 def recomputed(
@@ -41,7 +41,7 @@ def recomputed(
     Returns:
         None if nothing fits, or if it would remove lines that a person has entered since.
     """
-    if len(belief.snapshots) > MOST_SNAPSHOTS or any(
+    if len(belief.snapshots) > MAX_SNAPSHOTS or any(
         line.by == "person" and not ends_turn(book.game, line) for line in book.lines[place + len(asked.lines) : end]
     ):
         return None

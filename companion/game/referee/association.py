@@ -14,8 +14,8 @@ from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.same_die import HANDLED
 from companion.game.referee.stays import Sighting, Snapshot, Stay
 
-MOST_MATCHES = 8
-MOST_PARTIAL = 60  # the likeliest matches of the stays so far, which are continued with the next stay
+MAX_MATCHES = 8
+MAX_PARTIAL = 60  # the likeliest matches of the stays so far, which are continued with the next stay
 UNLIKELY = -6.0  # log odds against the likeliest face from which another face is not tried
 BESIDE = 2.25  # die widths: neighbouring dice set aside are at most this far apart
 
@@ -89,19 +89,19 @@ def matches(
         for so_far, chosen in partial:
             used = {match.die for match in chosen if match.die >= 0}
             card = 0.0 if any(match.turned for match in chosen) else PRIORS.card
-            enough = more[-1][0] if len(more) == MOST_PARTIAL else least
+            enough = more[-1][0] if len(more) == MAX_PARTIAL else least
             more += [
                 (so_far + one.chance + card * one.turned, (*chosen, one))
                 for one in _different(here, used, enough - so_far)
             ]
-            more = nlargest(MOST_PARTIAL, more, key=itemgetter(0))
+            more = nlargest(MAX_PARTIAL, more, key=itemgetter(0))
         partial = [one for one in more if one[0] >= least]
     found = []
     for so_far, chosen in partial:
         used = {match.die for match in chosen}
         unseen = together([cost for one, cost in unseen_costs.items() if one not in used])  # one hand may hide several
         found.append((so_far + unseen, chosen, unseen))
-    found = nlargest(MOST_MATCHES, found, key=itemgetter(0))
+    found = nlargest(MAX_MATCHES, found, key=itemgetter(0))
     return [(chosen, unseen) for total, chosen, unseen in found if total >= least]
 
 

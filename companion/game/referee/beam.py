@@ -20,11 +20,11 @@ from companion.game.referee.model import Hypothesis
 from companion.game.referee.stays import Snapshot, Stay
 from companion.game.referee.successors import Branch, successors
 
-MOST = 50  # hypotheses kept
-ENOUGH = 2 * MOST  # hypotheses to find, so that enough are left after merging
+MAX_HYPOTHESES = 50  # hypotheses kept
+ENOUGH = 2 * MAX_HYPOTHESES  # hypotheses to find, so that enough are left after merging
 DROPPED = 12.0  # log odds against the likeliest from which a hypothesis is dropped
 WORST = 30.0  # log odds from which nothing is tried, even if nothing else is found
-MOST_TRIED = 500  # sets of rolled dice and hypotheses to try for one snapshot, the likeliest first
+MAX_TRIES = 500  # sets of rolled dice and hypotheses to try for one snapshot, the likeliest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +206,7 @@ def _stepped(
     heapify(queue)
     numbers = count(len(queue))
     tried = 0
-    while queue and tried < MOST_TRIED:
+    while queue and tried < MAX_TRIES:
         least = max(top - DROPPED, best[0] if len(best) == ENOUGH else -math.inf)
         bound, _, score, follow = heappop(queue)
         if -bound < least:
@@ -216,7 +216,7 @@ def _stepped(
             if isinstance(one, Branch):
                 heappush(queue, (-score - one.bound, next(numbers), score, one.follow))
                 continue
-            if (tried := tried + 1) > MOST_TRIED:
+            if (tried := tried + 1) > MAX_TRIES:
                 break
             for other in (one,) if condition is None else _agreeing_with(one, condition):
                 found.append((_score(other), other))
@@ -262,7 +262,7 @@ def pruned(found: Iterable[tuple[float, Hypothesis]]) -> tuple[Hypothesis, ...]:
     scored = sorted(found, key=lambda one: -one[0])
     kept: dict[object, Hypothesis] = {}
     for score, h in scored:
-        if score < scored[0][0] - DROPPED or len(kept) >= MOST:
+        if score < scored[0][0] - DROPPED or len(kept) >= MAX_HYPOTHESES:
             break
         positions = _positions(h)
         key = (h.state, without_keeps(h.moves), positions, h.idle, h.cleared, len(h.pending), h.waiting, h.suspended)

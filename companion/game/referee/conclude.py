@@ -17,7 +17,7 @@ from companion.game.moves import Moves, as_lines, moves_from, played, without_ke
 from companion.game.referee.answers import roll_count
 from companion.game.referee.beam import Belief
 from companion.game.referee.counting import without
-from companion.game.referee.doubts import GOOD, LASTING_SECONDS, Doubts
+from companion.game.referee.doubts import LASTING_SECONDS, PLAUSIBLE_STEP, Doubts
 from companion.game.referee.effects import MATTERING, chance_of_same
 from companion.game.referee.model import Hypothesis, Zone
 from companion.game.referee.publish import (
@@ -108,7 +108,7 @@ class Conclusions:
         asked, doubted = self.doubts.running(timeline, begin, explained, stories, best, over_lines(explained))
         if explained == record and not asked:
             self._waiting_since = None
-        elif (best.step_log_chance < GOOD or (doubted and self.doubts.often)) and not now:
+        elif (best.step_log_chance < PLAUSIBLE_STEP or (doubted and self.doubts.frequent)) and not now:
             self._waiting_since = reading.seconds if self._waiting_since is None else self._waiting_since
             if reading.seconds - self._waiting_since < LASTING_SECONDS:
                 return Verdict()  # the next reading may settle it

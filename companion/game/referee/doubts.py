@@ -15,7 +15,7 @@ from companion.game.referee.transitions import Transitions
 from companion.game.timeline import Timeline
 from engine.dice import UNREAD
 
-GOOD = -6.5  # log chance of the last step from which a history is recorded at once
+PLAUSIBLE_STEP = -6.5  # log chance of the last step from which a history is recorded at once
 LASTING_SECONDS = 0.7  # a less likely or doubtful history is recorded this long after it was first found
 PAUSE_SECONDS = 3.0  # a doubt about the running turn is asked about if no move has settled it after this time
 
@@ -25,7 +25,7 @@ class Doubts:
 
     Attributes:
         cards_tell: Cards in view will soon add evidence.
-        often: Readings are frequent, so it is worth waiting for the next one.
+        frequent: Readings are frequent, so it is worth waiting for the next one.
     """
 
     def __init__(self, transitions: Transitions) -> None:
@@ -36,12 +36,12 @@ class Doubts:
         self._cleared: frozenset[int] = frozenset()  # those of them that are no longer in doubt
         self._since: float | None = None  # seconds when a doubt appeared that waits for a pause
         self._seconds = 0.0  # of the last reading
-        self.often = self.cards_pending = False
+        self.frequent = self.cards_pending = False
 
-    def at(self, seconds: float) -> None:
+    def set_time(self, seconds: float) -> None:
         """Sets the time of the reading."""
         if seconds != self._seconds:
-            self.often = 0.0 < seconds - self._seconds < LASTING_SECONDS
+            self.frequent = 0.0 < seconds - self._seconds < LASTING_SECONDS
             self._seconds = seconds
 
     @property
@@ -81,13 +81,13 @@ class Doubts:
         Args:
             over: The number of lines of `explained` that belong to turns that are over.
         """
-        fresh, _ = self._fresh(timeline, begin, explained, stories, best)
+        fresh, _ = self._new_doubts(timeline, begin, explained, stories, best)
         unread = [doubt for doubt in fresh if any(UNREAD in explained[i].shows for i in doubt.lines)]
         ended = [doubt for doubt in fresh if max(doubt.lines) < over]
         urgent = [] if self.cards_pending else [doubt for doubt in fresh if doubt.chance < URGENT]
         early = [doubt for doubt in urgent if doubt.matters and doubt not in ended and len(doubt.answers) > 1]
         since = self._seconds if self._since is None else self._since
-        waits = self.often and self._seconds - since < PAUSE_SECONDS
+        waits = self.frequent and self._seconds - since < PAUSE_SECONDS
         self._since = since if early and waits else None
         due = [doubt for doubt in fresh if doubt in unread or doubt in ended or doubt in urgent]
         return [doubt for doubt in due if not waits or doubt not in early], any(doubt.matters for doubt in fresh)
@@ -108,10 +108,10 @@ class Doubts:
             late: Lines that are already on record may be asked about too.
             upto: The place after the last line on record that counts.
         """
-        fresh, same = self._fresh(timeline, begin, explained, stories, best, upto)
+        fresh, same = self._new_doubts(timeline, begin, explained, stories, best, upto)
         return [doubt for doubt in fresh if late or min(doubt.lines) >= same]
 
-    def _fresh(
+    def _new_doubts(
         self,
         timeline: Timeline,
         begin: int,
@@ -128,7 +128,7 @@ class Doubts:
         doubts += values(best, explained, doubts, SURE_DIE)
         about = {place for doubt in doubts for place in doubt.lines}
         unclear = {i for i in range(same, len(explained)) if UNREAD in explained[i].shows}
-        if len(explained) > same and (best.step_log_chance < GOOD or best.missed):
+        if len(explained) > same and (best.step_log_chance < PLAUSIBLE_STEP or best.missed):
             unclear.add(len(explained) - 1)
         doubts += [PossibleQuestion((i,), (explained[i : i + 1],), 0.0) for i in sorted(unclear - about)]
         begun = timeline.replay.states[begin]

@@ -25,7 +25,7 @@ from engine.events import Keep, Roll
 from engine.games import game as game_called
 from vision.types import Reading
 
-MOST_HIDDEN = 2  # dice of a roll that are not seen
+MAX_HIDDEN = 2  # dice of a roll that are not seen
 
 
 def event(verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> Roll | Keep:
@@ -142,7 +142,7 @@ def first_roll(
         legal: Whether the rules allow it now. If not, or if many dice are hidden, the referee waits for more.
     """
     missing = dice - len(rolled)
-    if not legal or missing > MOST_HIDDEN:
+    if not legal or missing > MAX_HIDDEN:
         yield h.weighted(together([snapshot.hidden] * missing)).replace(waiting=True)  # one hand may hide several
     elif missing >= 0:
         # If a die is already in the kept zone, the first roll was perhaps not seen.
@@ -180,7 +180,7 @@ def rolled_rest(
             h.weighted(cost),
             [*resting, *(die._replace(unseen_cost=snapshot.hidden) for die in lost[:count])],
         )
-        if ready.step_log_chance < least or unseen > MOST_HIDDEN:
+        if ready.step_log_chance < least or unseen > MAX_HIDDEN:
             continue
         kept: Hypothesis | None = ready
         if keeps:

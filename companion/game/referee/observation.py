@@ -23,9 +23,9 @@ from vision.boxes import touch
 from vision.tracking.constants import BLINK_SECONDS
 from vision.types import Box, Reading, SeenDie
 
-MOST_RECENT = 90  # readings kept to look back on
+MAX_RECENT = 90  # readings kept to look back on
 REMEMBERED_SECONDS = 5.0  # a place where a die rested is remembered for this long between two snapshots
-MOST_GONE = 12  # places remembered
+MAX_GONE = 12  # places remembered
 BRIEF_REST_SECONDS = 0.15  # a die that rests this long did not just pass by
 NOTICED_SECONDS = 0.24  # a die is seen this soon after a hand has left; counted: 99 % of 8,392 within 0.17 s
 LATE_SECONDS = 1.0  # readings may show the old face for this long after a hand has turned a die
@@ -44,7 +44,7 @@ class Observer:
             int, tuple[SeenDie, float, Reading]
         ] = {}  # by track: a resting die, since when, last reading
         self._departed: list[tuple[SeenDie, float, Reading]] = []  # the same for dice that have moved or gone since
-        self._recent: deque[tuple[float, Reading]] = deque(maxlen=MOST_RECENT)
+        self._recent: deque[tuple[float, Reading]] = deque(maxlen=MAX_RECENT)
         self.snapshot: Snapshot | None = None
 
     def watch(self, reading: Reading) -> None:
@@ -157,7 +157,7 @@ class Observer:
         sightings = [
             replace(e, shift=own_shift(e.stay.number, moves)) if e.stay.number in moves else e for e in sightings
         ]
-        self._gone = lost[:MOST_GONE]
+        self._gone = lost[:MAX_GONE]
         hand = bool(reading.hands)
         return Snapshot(tuple(sightings), reading.seconds, reading.has_kept_zone, hand, reading.settled)
 

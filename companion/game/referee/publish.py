@@ -10,7 +10,7 @@ from companion.game.changes import Line, Question
 from companion.game.moves import Move, Moves, as_lines, joined, move_texts, moves_of, without_keeps
 from companion.game.referee.beam import Weighed
 from companion.game.referee.model import Hypothesis
-from companion.game.referee.questions import MOST_ANSWERS, WORTH_ASKING, Explanation, PossibleQuestion
+from companion.game.referee.questions import MAX_ANSWERS, WORTH_ASKING, Explanation, PossibleQuestion
 from companion.game.referee.sentences import WHICH_PURCHASE, message
 from companion.game.referee.verdict import Finding, Verdict
 from companion.game.timeline import Timeline
@@ -110,7 +110,7 @@ def values(
         answers = {explained[place]: 1.0}
         for other, chance in _varied(h, h.acts[at].after):
             answers[other.moves[at]] = max(chance, answers.get(other.moves[at], 0.0))
-        order = tuple((move,) for move in sorted(answers, key=lambda move: -answers[move]))[:MOST_ANSWERS]
+        order = tuple((move,) for move in sorted(answers, key=lambda move: -answers[move]))[:MAX_ANSWERS]
         chance = 1.0 / sum(answers.values())
         if len(order) > 1 and chance < sure:
             courses = tuple(Explanation(shown, answers[shown[0]]) for shown in order)
@@ -217,7 +217,7 @@ def with_purchases(found: Verdict, best: Hypothesis, weighed: Sequence[Weighed])
             and len(one.hypothesis.bought) == count
             and [*one.hypothesis.bought[:place], *one.hypothesis.bought[place + 1 :]] == others
         )
-        answers = tuple((event,) for event in dict.fromkeys((purchase.event, *same)))[:MOST_ANSWERS]
+        answers = tuple((event,) for event in dict.fromkeys((purchase.event, *same)))[:MAX_ANSWERS]
         first.append(Finding(purchase.event, 0.5, at=purchase.at))
         asked.append(Question(message(WHICH_PURCHASE, seat=purchase.event[0]), (place,), answers))
     later = tuple(replace(one, at=None if one.at is None else one.at + count) for one in found.findings)

@@ -10,11 +10,11 @@ from companion.game.referee.priors import PRIORS
 from companion.game.timeline import Timeline, legal
 from companion.plugins import plugin
 
-MOST_PURCHASES = 2
+MAX_PURCHASES = 2
 LAST_OPEN = 3  # last turns of a player whose purchases may still show
 
 
-def bought(timeline: Timeline, most: int = MOST_PURCHASES) -> Iterator[tuple[Timeline, tuple[Purchase, ...], float]]:
+def bought(timeline: Timeline, most: int = MAX_PURCHASES) -> Iterator[tuple[Timeline, tuple[Purchase, ...], float]]:
     """Courses in which open purchases of one player are made, with these purchases and the log chance that no player
     entered them.
 

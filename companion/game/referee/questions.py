@@ -23,7 +23,7 @@ URGENT = 0.75  # chance below which it is asked about at once; above it the rest
 SURE_DIE = 0.95  # chance below which the faces of a roll are asked about
 LIKELY = 0.02  # chance below which an explanation does not define the parts
 WORTH_ASKING = 0.01  # chance below which an answer is not offered
-MOST_ANSWERS = 6
+MAX_ANSWERS = 6
 
 
 class Explanation(NamedTuple):
@@ -136,11 +136,11 @@ def _about_part(place: int, parts: Sequence[Explanation]) -> Iterator[PossibleQu
     if len(without_keeps(best)) > 1 and alike[:FIRST] == different[:FIRST]:
         at = [i for i, move in enumerate(best) if move.verb != "keep"]
         for i, events in zip(at, zip(*map(without_keeps, alike), strict=True), strict=True):
-            found = tuple((event,) for event in dict.fromkeys(events))[:MOST_ANSWERS]
+            found = tuple((event,) for event in dict.fromkeys(events))[:MAX_ANSWERS]
             if len(found) > 1:
                 yield PossibleQuestion((place + begin + i,), found, chance, place + begin, courses)
         return
-    answers = tuple(spread(different))[:MOST_ANSWERS]
+    answers = tuple(spread(different))[:MAX_ANSWERS]
     place += begin
     yield PossibleQuestion(tuple(range(place, place + len(best))), answers, chance, place, courses)
 

@@ -21,7 +21,7 @@ from companion.game.referee.card_marks import LATER_SECONDS, CardMarks
 from companion.game.referee.checkpoint import as_recorded
 from companion.game.referee.conclude import CONFIDENT, VARIED, Conclusions
 from companion.game.referee.counting import on_record, without
-from companion.game.referee.doubts import GOOD
+from companion.game.referee.doubts import PLAUSIBLE_STEP
 from companion.game.referee.faults import unfailing
 from companion.game.referee.observation import Observer
 from companion.game.referee.publish import as_final, varied, without_turn
@@ -70,13 +70,13 @@ class Referee:
         """Notes the dice on the table before the first roll of this game: none of them is part of the game."""
         self._observer.watch(reading)
         self._observer.snapshot = self._observer.see(replace(reading, settled=False))
-        self._anchor(timeline)
+        self._restart_at(timeline)
 
     def watch_restarted(self, timeline: Timeline) -> None:
         """Restarts with vision, which counts rolls and dice from the start."""
         self._observer, self._observed, self._reading, self._marks = Observer(), None, None, None
         self._first = -math.inf  # dice that arrive from now on were rolled
-        self._anchor(timeline)
+        self._restart_at(timeline)
 
     def played(self, reading: Reading) -> Reading:
         """The reading without the dice that are probably not part of the game."""
@@ -87,7 +87,7 @@ class Referee:
 
     def judge(self, timeline: Timeline, reading: Reading) -> Verdict:
         """The verdict after this reading."""
-        self._conclusions.doubts.at(reading.seconds)
+        self._conclusions.doubts.set_time(reading.seconds)
         open_doubts = self._left_open(timeline)
         if timeline.state.finished or open_doubts.findings:
             return open_doubts
@@ -101,7 +101,7 @@ class Referee:
         if early and reading.dice and all(die.rolled <= ROLLED_UNSEEN for die in reading.dice):
             self.note_dice_before(timeline, reading)
             return Verdict(notices=notices)
-        belief = self._follow(timeline)
+        belief = self._current_belief(timeline)
         self._reading = reading
         if not reading.settled:
             self._observer.watch(reading)
@@ -114,7 +114,7 @@ class Referee:
         cards_changed = self._weigh_cards(belief, reading.seconds) or (self._calm and not was)
         if recorded:
             self._observer.snapshot = snapshot
-            self._anchor(timeline)
+            self._restart_at(timeline)
         elif belief.snapshot is not None and snapshot.repeats(belief.snapshot):
             same = not other and not self._conclusions.waits and not self._verdict.findings
             if same and not cards_changed and self._known == self._numbers:
@@ -125,7 +125,7 @@ class Referee:
             here = belief.hypotheses
             explained = belief.update(snapshot)
             best = belief.ranked[0].hypothesis
-            if explained and (best.suspended or best.step_log_chance < GOOD):
+            if explained and (best.suspended or best.step_log_chance < PLAUSIBLE_STEP):
                 belief.add(richer(timeline, self._begin, here[:ENRICHED]))
             if not explained:  # the next reading may explain it
                 unexplained = (
@@ -171,7 +171,7 @@ class Referee:
         self._conclusions.recorded(questions)
         if self._about_past_turn:
             self._about_past_turn, self._numbers = False, tuple(line.number for line in timeline.lines)
-            self._anchor(timeline)
+            self._restart_at(timeline)
             return
         if self._conclusions.inserted:
             self._begin += self._conclusions.inserted
@@ -198,7 +198,7 @@ class Referee:
     def refused(self, timeline: Timeline) -> None:
         """Restarts at the end of the record after its last findings were illegal, which is a bug of the referee."""
         self._about_past_turn = False
-        self._anchor(timeline)
+        self._restart_at(timeline)
 
     def until_now(self, timeline: Timeline) -> Verdict:
         """The verdict on the unsettled table, because a person says that the turn is over."""
@@ -225,7 +225,7 @@ class Referee:
         open_doubts = self._left_open(timeline)
         if timeline.state.finished or self._belief is None or open_doubts.findings:
             return open_doubts
-        belief = self._follow(timeline)
+        belief = self._current_belief(timeline)
         if self._reading is not None:
             self._add_brief_rests(belief, self._reading, over=True)
         return self._or_restart(timeline, self._conclusions.last(timeline, self._begin, belief, self._reading))
@@ -254,7 +254,7 @@ class Referee:
     def _or_restart(self, timeline: Timeline, verdict: Verdict | None) -> Verdict:
         """The verdict; if it is None, the belief restarts."""
         if verdict is None:
-            self._anchor(timeline)
+            self._restart_at(timeline)
         return verdict or Verdict()
 
     def _left_open(self, timeline: Timeline) -> Verdict:
@@ -271,7 +271,7 @@ class Referee:
         self._about_past_turn = bool(open_doubts.findings)
         return open_doubts
 
-    def _follow(self, timeline: Timeline) -> Belief:
+    def _current_belief(self, timeline: Timeline) -> Belief:
         """The belief about the running turn, updated with changes that people may have made."""
         numbers = tuple(line.number for line in timeline.lines)
         belief = self._belief
@@ -294,9 +294,9 @@ class Referee:
             if moves_from(timeline, begin) == moves:
                 self._belief, self._begin, self._numbers = refiltered, begin, numbers
                 return refiltered
-        return self._anchor(timeline)
+        return self._restart_at(timeline)
 
-    def _anchor(self, timeline: Timeline) -> Belief:
+    def _restart_at(self, timeline: Timeline) -> Belief:
         """Restarts at the end of the record, with the dice on the table assigned to those of the record."""
         if self._belief is not None and self._numbers is not None and self._belief.snapshots:
             past = Past.of(self._belief, self._numbers[self._begin :], timeline)

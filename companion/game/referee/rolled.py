@@ -12,7 +12,7 @@ from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.same_die import HANDLED
 from companion.game.referee.stays import Sighting, Snapshot, Stay
 
-MOST_DOUBTED = 4
+MAX_DOUBTED = 4
 BY_CHANCE = -math.log(6)  # log chance that a rolled die shows a certain face
 SURELY = 2.0  # log odds from which a die was certainly rolled
 SAME_TIME_SECONDS = 0.3  # dice of one roll mostly come to rest within this time of one another
@@ -106,7 +106,7 @@ def rolled_sets(
     """
     base = frozenset(one.sighting.stay.number for one in dice if one.odds >= 0)
     order = sorted((one for one in dice if abs(one.odds) < -least), key=lambda one: abs(one.odds))
-    doubted, sure = order[:MOST_DOUBTED], order[MOST_DOUBTED:]
+    doubted, sure = order[:MAX_DOUBTED], order[MAX_DOUBTED:]
     sets = {base: None}
     for flips in product((False, True), repeat=len(doubted)):
         sets[base ^ {one.sighting.stay.number for one, flip in zip(doubted, flips, strict=True) if flip}] = None

@@ -14,7 +14,7 @@ from companion.game.referee.distances import SAME_SPOT
 from companion.game.referee.priors import PRIORS
 from vision.types import Box
 
-MOST_READINGS = 90  # maximum number of readings that count for a face
+MAX_READINGS = 90  # maximum number of readings that count for a face
 STILL_THERE = 0.95  # chance of still being there from which a die under a hand counts as seen
 TIPPING_SECONDS = 1.0  # a die may tip over this long after it came to rest; counted: 16 of 16 by 0.7 s
 EARLIER = 0.5  # number of readings that all earlier ones count as once a sure reading shows another face
@@ -63,7 +63,7 @@ class Stay:
         self.mean = [
             (m * self.count + c * counts) / (self.count + counts) for m, c in zip(self.mean, chances, strict=True)
         ]
-        self.count = min(self.count + counts, MOST_READINGS)
+        self.count = min(self.count + counts, MAX_READINGS)
         shown = self.mean
         top = max(shown)
         extra = PRIORS.mistaken if top >= PRIORS.confident else 0.0

@@ -20,7 +20,7 @@ from companion.game.referee.stays import Sighting, Snapshot, Stay
 from companion.game.referee.suspension import resumptions, suspensions
 from engine.dice import UNREAD
 
-MOST_IDLE = 2  # dice that are not part of the game and appear with a roll
+MAX_IDLE = 2  # dice that are not part of the game and appear with a roll
 
 
 class Branch(NamedTuple):
@@ -132,7 +132,7 @@ def _rolled(
         for one in moved_by_hand(h, not_rolled, step, True, least):
             if h.transitions.rolling(one):  # another face of an earlier die may end the turn
                 yield from h.transitions.same_turn(one, rolled, snapshot, least)
-    if len(not_rolled) <= MOST_IDLE:
+    if len(not_rolled) <= MAX_IDLE:
         cost = sum(not_played(h, sighting.stay, step.idle) for sighting in not_rolled)
         # Another die may come to rest in the place of a die that was taken.
         idle_here = h.idle if not snapshot.whole else (stay for stay in h.idle if stay.number in snapshot.numbers)

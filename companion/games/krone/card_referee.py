@@ -24,7 +24,7 @@ from vision.cards.watching import CardsSeen
 
 OFFER_LOG_ODDS = 0.0  # minimum log-odds for offering a kind; from CLEAR it is recorded without a question
 DICE_WAIT_AT_REST_SECONDS = 1.2  # shorter wait if a roll of this turn is on record and nothing moves
-MOST_OFFERED = 4
+MAX_OFFERED = 4
 
 NOT_PAID = (
     "{seat} took the {card}, which costs {cost}. The recorded dice are not enough. Put the card back or fix the dice."
@@ -72,7 +72,7 @@ class CardReferee:
                 events = tuple(f"{seat} buy {one.kind}" for one in sorted(likely, key=lambda one: -one.log_odds))
                 template = WHICH_ARRIVED if len(likely) > 1 else WAS_IT
                 values = {"seat": seat} if len(likely) > 1 else {"seat": seat, "card": likely[0].kind}
-                questions.append(CardQuestion(Sentence(template, values), events[:MOST_OFFERED], place=likely[0].place))
+                questions.append(CardQuestion(Sentence(template, values), events[:MAX_OFFERED], place=likely[0].place))
             else:
                 patience = DICE_WAIT_AT_REST_SECONDS if self._dice_are_known(seat) else DICE_WAIT_SECONDS
                 late = [one for one in here if seconds - one.since >= patience and one.log_odds >= CLEAR_LOG_ODDS]
@@ -152,7 +152,7 @@ class CardReferee:
                 with suppress(CourtsideError, NotSaved):
                     self._table.enter(uses[0], "camera", sure=one.card.confidence)
                     return  # the others are judged by the state after it
-            elif 0 < len(uses) <= MOST_OFFERED and (one.turned or 0.0) <= seconds - patience:
+            elif 0 < len(uses) <= MAX_OFFERED and (one.turned or 0.0) <= seconds - patience:
                 sentence = Sentence(WHICH_USE, {"card": str(one.card.kind), "seat": state.seat})
                 yield CardQuestion(sentence, tuple(uses), place=one.card.quad)
         for zone, kind, when in seen.gone:

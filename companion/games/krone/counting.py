@@ -12,7 +12,7 @@ from engine.krone.rules import acting, play
 from engine.krone.state import State
 from vision.types import Reading
 
-MOST_SKIPPED = 3  # players in a row who pass in the final round without rolling
+MAX_SKIPPED = 3  # players in a row who pass in the final round without rolling
 
 
 def hand_due(state: State) -> int:
@@ -30,7 +30,7 @@ def hands(state: State) -> list[int]:
     try:
         one = _ended(state)
         found += [] if one.finished else [count for _, count in to_roll(one)]
-        for _ in range(MOST_SKIPPED if state.final else 0):
+        for _ in range(MAX_SKIPPED if state.final else 0):
             one = play(one, one.seat, Pass())
             found += [] if one.finished else [count for _, count in to_roll(one)]
     except Illegal:

@@ -23,7 +23,7 @@ from companion.games.krone.cards_used import added as added
 from companion.games.krone.cards_used import card_cost, unused
 from companion.games.krone.cards_used import card_uses as card_uses
 from companion.games.krone.cards_used import turns as turns
-from companion.games.krone.counting import MOST_SKIPPED, to_roll
+from companion.games.krone.counting import MAX_SKIPPED, to_roll
 from companion.games.krone.rolls import same_turn as same_turn
 from engine.errors import Illegal
 from engine.games import game as game_called
@@ -149,7 +149,7 @@ def ends(h: Hypothesis, least: float = -math.inf) -> Iterator[Hypothesis]:
         ended = None if ended is None else ended.weighted(cost)
         if ended is not None and state.final:
             ended = ended.then(Act(state.seat, "pass"))
-    for _ in range(1 + (MOST_SKIPPED if state.final else 0)):
+    for _ in range(1 + (MAX_SKIPPED if state.final else 0)):
         if ended is None or ended.state.finished or ended.step_log_chance < least:
             return
         yield ended

@@ -35,7 +35,7 @@ def same_turn(h: Hypothesis, rolled: Sequence[Sighting], snapshot: Snapshot, lea
 def next_turn(h: Hypothesis, rolled: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
     """As `Transitions.next_turn`: a turn starts with all five dice, after the last box was entered."""
     begins = h.state.dice is None
-    if not h.state.finished and (begins or (h.cleared and len(rolled) >= DICE - kept_dice.MOST_HIDDEN)):
+    if not h.state.finished and (begins or (h.cleared and len(rolled) >= DICE - kept_dice.MAX_HIDDEN)):
         yield from kept_dice.first_roll(h, DICE, begins, rolled, snapshot, least)
 
 
