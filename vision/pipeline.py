@@ -95,9 +95,9 @@ class Pipeline:
         trouble = self._check.step(small.colour, frame.seconds)
         if trouble in messages.BLIND:
             return self._blind(Doubt(trouble), frame.seconds, frame.number)
-        bare = self._bare and not self.layout.drawn
+        empty = self._table_empty and not self.layout.drawn
         self.picture, small = self._camera.step(
-            frame.image, small, frame.seconds, self._handled, self._gate.table, self._scheduler.in_place, bare
+            frame.image, small, frame.seconds, self._handled, self._gate.table, self._scheduler.in_place, empty
         )
         if self._camera.other:
             self.layout.restart()
@@ -148,9 +148,9 @@ class Pipeline:
         self._placed = {track: place for track, place in self._placed.items() if track in known}
         found = [(die, self._place(die, size)) for die in dice]
         places = tuple((die, place) for die, place in found if place is not TableZone.MARK)
-        looked = self._scheduler.looked and not self._scheduler.hunting
+        all_refined = self._scheduler.all_refined and not self._scheduler.hunting
         return self._reader.read(
-            Seen(places, activity, self.layout.has_kept_zone, size, number, seconds, trouble, looked)
+            Seen(places, activity, self.layout.has_kept_zone, size, number, seconds, trouble, all_refined)
         )
 
     def _place(self, die: TrackedDie, size: tuple[int, int]) -> TableZone:
@@ -199,10 +199,11 @@ class Pipeline:
         self._scheduler.remember(frame.image, frame.seconds)
         new = [die for die in self._tracker.dice if die.hits == 1]
         for die in (*self._tracker.dice, *self._tracker.hidden):
-            die.stirred = self._gate.stirred_at(die.box)
+            die.last_motion = self._gate.last_motion_in(die.box)
         for die in new:
             die.confirm_rest(frame.seconds)
-        for die, unchanged in zip(new, self._gate.as_looked_at([die.box for die in new]) if new else (), strict=True):
+        same = self._gate.unchanged_since_refined([die.box for die in new]) if new else ()
+        for die, unchanged in zip(new, same, strict=True):
             die.unchanged = unchanged  # a refined pass has judged this place as it is now
 
     def _with_missing(self, image: Image, found: Detections, seconds: float) -> Parts[Detections]:
@@ -212,12 +213,13 @@ class Pipeline:
             return found
         refined = self._scheduler.refined
         if not due:
-            return joined(found, refined.rather(image, found, seconds))
+            return joined(found, refined.likely_candidates(image, found, seconds))
         whole = yield from refined.whole(image, seconds)
         if len(self._inside(whole, image)) == due:
             return whole  # two touching dice may have looked like one
-        rows = self._inside(perhaps := refined.perhaps(image, whole, found, seconds), image)[: due - len(inside)]
-        return joined(found, chosen(perhaps, np.array(rows, np.intp)))
+        possible = refined.possible_candidates(image, whole, found, seconds)
+        rows = self._inside(possible, image)[: due - len(inside)]
+        return joined(found, chosen(possible, np.array(rows, np.intp)))
 
     def _inside(self, found: Detections, image: Image) -> list[int]:
         """Rows of the detections in the zones where dice count."""
@@ -237,7 +239,7 @@ class Pipeline:
         return self.layout.place(box, size)
 
     @property
-    def _bare(self) -> bool:
+    def _table_empty(self) -> bool:
         """Whether the table is visibly empty."""
         return self._reading is not None and self._reading.settled and self._reading.motion is Motion.EMPTY
 

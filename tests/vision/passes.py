@@ -9,10 +9,10 @@ from vision.dice.detections import Detections
 NOTHING = (500.0, 60.0, 536.0, 96.0)  # a place without a die
 
 
-def one(box: tuple[float, float, float, float], value: int, sure: float, looks: float = 1.0) -> Detections:
+def one(box: tuple[float, float, float, float], value: int, sure: float, passes: float = 1.0) -> Detections:
     chances = np.full((1, 6), (1 - sure) / 5, np.float32)
     chances[0, value - 1] = sure
-    return Detections(np.array([box], np.float32), chances, np.ones(1, np.float32), np.full(1, looks, np.float32))
+    return Detections(np.array([box], np.float32), chances, np.ones(1, np.float32), np.full(1, passes, np.float32))
 
 
 def at(place: tuple[float, float, float, float], boxes: np.ndarray) -> np.ndarray:

@@ -20,11 +20,11 @@ class Squares:
 
     def __init__(self) -> None:
         self.searched: list[tuple[int, int]] = []
-        self.closely: list[tuple[int, int]] = []
+        self.refined_sizes: list[tuple[int, int]] = []
         self.reads = 0
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
-        (self.closely if thorough else self.searched).append((image.shape[1], image.shape[0]))
+        (self.refined_sizes if thorough else self.searched).append((image.shape[1], image.shape[0]))
         _, _, stats, _ = cv2.connectedComponentsWithStats((image[..., 0] > 200).astype(np.uint8))
         boxes = [(x, y, x + w, y + h) for x, y, w, h, area in stats[1:] if area > self.least_area]
         return self.read(image, np.array(boxes, np.float32).reshape(-1, 4))

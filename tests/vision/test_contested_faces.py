@@ -81,8 +81,8 @@ def test_readings_during_motion_do_not_weaken_readings_at_rest() -> None:
     die = TrackedDie(1, (0.0, 0.0, 30.0, 30.0))
     die.vote(shows(2))
     die.doubt_faces()
-    for closely in (False, False, True, False, False):
-        die.vote(shows(5), closely=closely, quiet=False)
+    for refined in (False, False, True, False, False):
+        die.vote(shows(5), refined=refined, quiet=False)
     assert die.value == 2  # a finger may cover a part of it
     die.vote(shows(5))
     assert die.value == 5
@@ -104,13 +104,13 @@ def test_a_changed_place_that_a_hand_touched_gets_another_refined_pass() -> None
     the die seemed to have been a 5 all the time."""
     three, five = shows(3), shows(5)
     die = TrackedDie(1, (0.0, 0.0, 30.0, 30.0), still=6)
-    die.vote(three, closely=True)
+    die.vote(three, refined=True)
     die.touched, die.unchanged = 2.0, True
     assert not die.perhaps_turned  # a hand went over it, and it looks as it did
     die.unchanged = False
     die.vote(five)
     assert die.value == 3
     assert die.perhaps_turned
-    die.vote(five, closely=True)
+    die.vote(five, refined=True)
     assert die.value == 5
     assert not die.perhaps_turned

@@ -33,7 +33,7 @@ def test_any_number_of_doubtful_fast_passes_makes_no_die(score: float, there: bo
     """Bug: on a game board, ten fast passes at one spot, each four to one for a die, made it certain."""
     die = TrackedDie(1, NOTHING)
     for _ in range(30):
-        die.found(score, closely=False)
+        die.found(score, refined=False)
     assert die.believed is there
 
 
@@ -42,20 +42,20 @@ def test_a_die_blurred_while_it_rolled_is_confirmed_after_three_sure_passes() ->
     others."""
     die = TrackedDie(1, NOTHING)
     for score in (0.53, 0.52, 0.66, 0.57):
-        die.found(score, closely=False)
+        die.found(score, refined=False)
     assert not die.believed
     for score in (0.97, 0.92, 0.9):
-        die.found(score, closely=False)
+        die.found(score, refined=False)
     assert die.believed
 
 
 def test_a_place_without_further_passes_becomes_no_surer() -> None:
     """Bug: an unchanged candidate that a refined pass had found doubtful gained certainty with every frame."""
     die = TrackedDie(1, NOTHING)
-    die.found(0.7, closely=True)
+    die.found(0.7, refined=True)
     before = die.existence
     for _ in range(30):
-        die.found(None, closely=False)
+        die.found(None, refined=False)
     assert die.existence == before
     assert not die.missed
 
@@ -63,7 +63,7 @@ def test_a_place_without_further_passes_becomes_no_surer() -> None:
 def test_a_likely_die_of_a_refined_pass_counts() -> None:
     """Nearly all candidates that refined passes doubted in wrong readings on felt were dice."""
     die = TrackedDie(1, NOTHING)
-    die.found(0.6, closely=True)
+    die.found(0.6, refined=True)
     assert die.believed
 
 
@@ -112,5 +112,5 @@ def test_a_refined_pass_at_a_piece_of_the_picture_misses_none_of_the_dice_elsewh
     pipeline = Pipeline(Squares(), WholePicture())
     for number in range(30):
         pipeline.step(Frame(picture(DICE, number), number / 30, number))
-    missed = pipeline._scheduler.refined._unseen(Detections.none(), (0, 0, 320, 240), (640, 480))
+    missed = pipeline._scheduler.refined._no_longer_found(Detections.none(), (0, 0, 320, 240), (640, 480))
     assert [round(die.centre[0]) for die in missed] == [DICE[0][0]]

@@ -150,7 +150,7 @@ def test_a_hand_that_rests_takes_nothing(busy: bool) -> None:
         covered = number >= 30
         tracker.update(Detections.none() if covered else Squares().detect(image), number / 15, [box] if covered else ())
         for die in (*tracker.dice, *tracker.hidden):
-            die.stirred = number / 15 if busy else min(number, 31) / 15
+            die.last_motion = number / 15 if busy else min(number, 31) / 15
     assert (tracker.hidden[0].fading(89 / 15) > 0.9) == (not busy)
 
 

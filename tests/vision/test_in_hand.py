@@ -59,7 +59,9 @@ def test_dice_shown_in_an_open_hand_are_neither_read_nor_rolled(lying: tuple[tup
 def test_a_die_seen_in_a_hand_goes_with_it(held: float) -> None:
     """Bug: after the hand had closed, the die counted as resting where the hand had been."""
     cover, box, chances = Cover(), (300.0, 200.0, 340.0, 240.0), (0.95, *(0.01,) * 5)
-    die = TrackedDie(1, box, existence=6.0, confirmed=True, rest_box=box, probabilities=chances, held=held, stirred=2.0)
+    die = TrackedDie(
+        1, box, existence=6.0, confirmed=True, rest_box=box, probabilities=chances, last_in_hand=held, last_motion=2.0
+    )
     tracker = Tracker()
     memory = RestMemory(tracker, cover)
     cover.step([(250.0, 150.0, 400.0, 300.0)], (640, 480), 1.9)
@@ -105,7 +107,7 @@ def test_fingers_at_the_edge_are_a_hand_when_they_have_moved_along_it() -> None:
 def test_a_die_that_appears_after_the_hand_left_without_motion_was_put_down() -> None:
     tracker = Tracker()
     tracker.update(seen((100.0, 100.0, 140.0, 140.0)), 1.0)
-    tracker.dice[0].stirred = 0.7  # the hand was there until then
+    tracker.dice[0].last_motion = 0.7  # the hand was there until then
     moving = [(90.0, 90.0, 120.0, 120.0)]
     tracker.count_rolls(lambda box, far, when: when <= 0.7, moving)
     assert tracker.dice[0].rolls == 0

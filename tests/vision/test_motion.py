@@ -97,18 +97,18 @@ def covered(hands: tuple[Box, ...], x: float, y: float) -> bool:
 def test_only_changed_regions_get_a_refined_pass() -> None:
     gate = MotionGate()
     gate.step(table(), 0.0, DIE)
-    assert gate.to_look_at(DIE) == [(0, 0, 640, 480)], "all of it at first"
-    gate.was_looked_at(gate.looked_at([(0, 0, 640, 480)]))
+    assert gate.to_refine(DIE) == [(0, 0, 640, 480)], "all of it at first"
+    gate.was_refined(gate.once_refined([(0, 0, 640, 480)]))
     gate.step(table(seed=1), 0.03, DIE)
-    assert gate.to_look_at(DIE) == []
+    assert gate.to_refine(DIE) == []
     gate.step(table(((600, 400),), seed=2), 0.06, DIE)
-    (piece,) = gate.to_look_at(DIE)
+    (piece,) = gate.to_refine(DIE)
     left, top, right, low = piece
     assert left < 560 < 640 <= right
     assert top < 360 < 440 < low
     assert (right - left) * (low - top) < 640 * 480 / 2
-    gate.was_looked_at(gate.looked_at([(0, 0, 640, 480)]))
-    assert gate.to_look_at(DIE) == []
+    gate.was_refined(gate.once_refined([(0, 0, 640, 480)]))
+    assert gate.to_refine(DIE) == []
 
 
 def test_a_card_put_down_soon_belongs_to_the_table() -> None:
@@ -195,24 +195,24 @@ def test_a_red_die_of_the_same_grey_as_the_felt_is_missed_when_it_has_gone() -> 
     assert abs(grey[0] - grey[1]) < 9
     gate = MotionGate()
     gate.step(lying, 0.0, DIE)
-    gate.was_looked_at(gate.looked_at([(0, 0, 640, 480)]))
+    gate.was_refined(gate.once_refined([(0, 0, 640, 480)]))
     gate.was_searched()
-    assert gate.as_looked_at([(300.0, 200.0, 340.0, 240.0)]) == [True]
+    assert gate.unchanged_since_refined([(300.0, 200.0, 340.0, 240.0)]) == [True]
     assert gate.step(bare, 1.0, DIE).fresh
-    assert gate.as_looked_at([(300.0, 200.0, 340.0, 240.0)]) == [False]
+    assert gate.unchanged_since_refined([(300.0, 200.0, 340.0, 240.0)]) == [False]
 
 
 def test_beside_a_hand_a_refined_pass_covers_only_resting_dice() -> None:
     gate = MotionGate()
     gate.step(table(), 0.0, DIE)
-    gate.was_looked_at(gate.looked_at([(0, 0, 640, 480)]))
+    gate.was_refined(gate.once_refined([(0, 0, 640, 480)]))
     gate.step(table(((600, 400), (100, 100)), seed=1), 0.03, DIE)
     resting = (80.0, 80.0, 120.0, 120.0)
-    looked = gate.to_look_at(DIE, [resting], all_changed=False)
-    assert [left < 80 and right < 560 for left, _, right, _ in looked] == [True]
-    gate.was_looked_at(gate.looked_at(looked))
-    assert gate.as_looked_at([resting, (580.0, 380.0, 620.0, 420.0)]) == [True, False]
-    (left,) = gate.to_look_at(DIE)
+    pieces = gate.to_refine(DIE, [resting], all_changed=False)
+    assert [left < 80 and right < 560 for left, _, right, _ in pieces] == [True]
+    gate.was_refined(gate.once_refined(pieces))
+    assert gate.unchanged_since_refined([resting, (580.0, 380.0, 620.0, 420.0)]) == [True, False]
+    (left,) = gate.to_refine(DIE)
     assert left[0] < 560 < 640 <= left[2]
 
 
@@ -221,13 +221,13 @@ def test_a_place_that_a_hand_covered_has_had_no_refined_pass() -> None:
     forever."""
     gate, place = MotionGate(), (100.0, 280.0, 140.0, 320.0)
     shown(gate, [table(seed=n) for n in range(10)])
-    gate.was_looked_at(gate.looked_at([(0, 0, 640, 480)]))
-    assert gate.as_looked_at([place]) == [True]
+    gate.was_refined(gate.once_refined([(0, 0, 640, 480)]))
+    assert gate.unchanged_since_refined([place]) == [True]
     assert shown(gate, [table(hand=250 + 8 * n, seed=n) for n in range(8)], 1 / 3)[-1].hands
-    gate.was_looked_at(gate.looked_at([(0, 0, 640, 480)]))
-    assert gate.as_looked_at([place, (500.0, 50.0, 540.0, 90.0)]) == [False, True]
+    gate.was_refined(gate.once_refined([(0, 0, 640, 480)]))
+    assert gate.unchanged_since_refined([place, (500.0, 50.0, 540.0, 90.0)]) == [False, True]
     shown(gate, [table(seed=n) for n in range(40)], 0.6)
-    assert any(left <= 100 and right >= 140 for left, _, right, _ in gate.to_look_at(DIE))
+    assert any(left <= 100 and right >= 140 for left, _, right, _ in gate.to_refine(DIE))
 
 
 def felt(hand: int | None, number: int, warmth: float = 1.0) -> np.ndarray:

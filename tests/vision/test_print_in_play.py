@@ -145,7 +145,7 @@ def test_the_size_of_dice_is_forgotten_because_the_camera_may_have_moved() -> No
     assert len(size.without_printed(seen, 10.0)) == 3
     assert len(size.without_printed(far, 11.0)) == 0
     assert len(size.without_printed(far, 10.0 + SIZE_KNOWN_SECONDS)) == 1
-    size.without_printed(seen, 400.0, closely=True)
+    size.without_printed(seen, 400.0, refined=True)
     size.forget()
     assert len(size.without_printed(far, 401.0)) == 1
 

@@ -173,11 +173,11 @@ class Loses(Squares):
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
-        return found if thorough or self.closely else chosen(found, ~self._lost(found.xyxy))
+        return found if thorough or self.refined_sizes else chosen(found, ~self._lost(found.xyxy))
 
     def read(self, image, boxes) -> Detections:
         seen = super().read(image, boxes)
-        gone = self._lost(boxes) & (not self.closely)
+        gone = self._lost(boxes) & (not self.refined_sizes)
         return Detections(seen.xyxy, seen.probabilities, np.where(gone, np.float32(0.0), seen.scores))
 
     @staticmethod
@@ -202,7 +202,7 @@ class Unsure(Squares):
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
-        return chosen(found, ~at(FIRST, found.xyxy)) if thorough and len(self.closely) == 1 else found
+        return chosen(found, ~at(FIRST, found.xyxy)) if thorough and len(self.refined_sizes) == 1 else found
 
     def read(self, image, boxes) -> Detections:
         seen = super().read(image, boxes)
@@ -243,7 +243,7 @@ def test_a_die_that_fast_passes_have_found_is_kept_if_a_refined_one_only_doubts_
     reading = filmed(Pipeline(detector, WholePicture()), lambda n: DICE, 0, 25)
     assert reading.settled
     assert reading.active == (4, 4, 4)
-    assert len(detector.closely) == 1
+    assert len(detector.refined_sizes) == 1
 
 
 HALVES = np.array([0.01, 0.01, 0.01, 0.48, 0.48, 0.01], np.float32)
@@ -260,10 +260,10 @@ class Undecided(Squares):
         if not thorough:
             return replace(seen, probabilities=np.tile(HALVES, (many, 1)))
         sure = one(FIRST, 5, 0.99).probabilities
-        return replace(seen, probabilities=np.repeat(sure, many, axis=0), looks=np.full(many, 6, np.float32))
+        return replace(seen, probabilities=np.repeat(sure, many, axis=0), passes=np.full(many, 6, np.float32))
 
 
-def test_dice_that_a_refined_pass_leaves_in_doubt_are_read_closely_again_rather_than_waited_for() -> None:
+def test_dice_that_a_refined_pass_leaves_in_doubt_are_read_again_rather_than_waited_for() -> None:
     """Bug: because one pass was uncertain, dice of hurried players rested unread for half a second."""
     pipeline = Pipeline(Undecided(), WholePicture())
     readings = [pipeline.step(Frame(picture(DICE, n), n / 30, n)) for n in range(16)]

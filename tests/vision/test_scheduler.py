@@ -24,23 +24,23 @@ def test_a_table_on_which_nothing_changes_is_searched_once_a_second_and_read_no_
     reading = filmed(pipeline, lambda n: DICE, 0, 60)
     assert reading.settled
     assert reading.active == (4, 4, 4)
-    before = len(detector.searched), len(detector.closely)
+    before = len(detector.searched), len(detector.refined_sizes)
     filmed(pipeline, lambda n: DICE, 60, 60)
     assert len(detector.searched) - before[0] <= 3
-    assert len(detector.closely) == before[1]
+    assert len(detector.refined_sizes) == before[1]
 
 
 def test_dice_at_rest_get_one_refined_pass_in_their_places() -> None:
     detector = Squares()
     pipeline = Pipeline(detector, WholePicture())
     filmed(pipeline, lambda n: DICE[:1], 0, 45)
-    assert detector.closely == [(640, 480)], "all of the picture the first time"
+    assert detector.refined_sizes == [(640, 480)], "all of the picture the first time"
     detector.searched.clear()
     rolling = 20
     reading = filmed(pipeline, lambda n: (DICE[0], (600 - 10 * min(n, rolling), 380)), 45, 60)
     assert (reading.active, reading.kept) == ((4,), (4,)), "one rolled, the other did not"
-    assert len(detector.closely) == 2
-    width, height = detector.closely[1]
+    assert len(detector.refined_sizes) == 2
+    width, height = detector.refined_sizes[1]
     assert width * height < 0.75 * 640 * 480
     assert len(detector.searched) <= rolling / 2 + 6, "every second picture while it rolls"
 
@@ -100,7 +100,7 @@ def test_a_die_that_a_pass_merges_with_its_neighbour_is_read_in_its_place() -> N
 def test_a_die_is_read_again_until_it_is_believed_to_show_what_a_refined_pass_has_read() -> None:
     """Bug: a die that a slow camera saw where another had rested kept the face of the other one."""
     die = TrackedDie(1, (0.0, 0.0, 40.0, 40.0), existence=2.0, still=RESTING_PASSES, unchanged=True, value=1)
-    die.close = [-5.0, -5.0, -5.0, -0.1, -5.0, -5.0]
+    die.refined_logs = [-5.0, -5.0, -5.0, -0.1, -5.0, -5.0]
     assert not is_settled(die)
     die.value = 4
     assert is_settled(die)

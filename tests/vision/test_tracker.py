@@ -92,7 +92,7 @@ def test_a_die_seen_as_one_with_its_hidden_neighbour_is_as_large_as_it_was() -> 
     both = seen((98.0, 92.0, 160.0, 150.0))
     tracker.update(both, 10 / 12)
     assert [one.box for one in tracker.dice] == [die]
-    tracker.update(replace(both, looks=np.full(1, 6.0)), 11 / 12)
+    tracker.update(replace(both, passes=np.full(1, 6.0)), 11 / 12)
     assert [one.box[2] for one in tracker.dice] == [160.0]
 
 
@@ -164,17 +164,17 @@ def test_a_refined_pass_while_a_hand_puts_a_die_down_is_not_held_against_later_o
     """Bug: with a finger over two pips, a 4 was read as a 2, which stayed until the table was cleared."""
     tracker, box = Tracker(), die_at((200, 150))
 
-    def closely(face: int) -> Detections:
+    def refined_pass(face: int) -> Detections:
         found = seen(box)
         chances = np.full((1, 6), 0.01, np.float32)
         chances[0, face - 1] = 0.95
         return Detections(found.xyxy, chances, found.scores, np.full(1, 6.0, np.float32))
 
     for number in range(3):
-        tracker.update(closely(2), number / 12, [(0.0, 100.0, 190.0, 200.0)])
-        tracker.dice[0].stirred = number / 12
+        tracker.update(refined_pass(2), number / 12, [(0.0, 100.0, 190.0, 200.0)])
+        tracker.dice[0].last_motion = number / 12
     tracker.dice[0].touched, tracker.dice[0].unchanged = 2 / 12, False  # the hand has gone from beside it
-    tracker.update(closely(4), 3 / 12)
+    tracker.update(refined_pass(4), 3 / 12)
     assert tracker.dice[0].value == 4
 
 

@@ -21,7 +21,7 @@ class Detections:
         xyxy: (n, 4) float32, boxes as left, top, right, bottom in pixels; the origin is the top left corner.
         probabilities: (n, 6) float32, calibrated probabilities of the top faces 1..6; rows sum to 1.
         scores: (n,) float32 in 0..1, probability that the box holds a die.
-        looks: (n,) float32, number of readings averaged in `probabilities`. 1 by default, 0 for a die that was not read
+        passes: (n,) float32, number of passes averaged in `probabilities`. 1 by default, 0 for a die that was not read
             again because nothing changed there.
         ink: (n,) float32 in 0..1, probability that the die is printed, from its surroundings. 0 by default.
 
@@ -32,12 +32,12 @@ class Detections:
     xyxy: Float
     probabilities: Float
     scores: Float
-    looks: Float = field(default_factory=lambda: np.ones((), np.float32))
+    passes: Float = field(default_factory=lambda: np.ones((), np.float32))
     ink: Float = field(default_factory=lambda: np.zeros((), np.float32))
 
     def __post_init__(self) -> None:
         n = len(self.scores)
-        for name, columns in {"xyxy": (4,), "probabilities": (6,), "scores": (), "looks": (), "ink": ()}.items():
+        for name, columns in {"xyxy": (4,), "probabilities": (6,), "scores": (), "passes": (), "ink": ()}.items():
             shape = (n, *columns)
             array = np.array(getattr(self, name), dtype=np.float32)  # A copy, so that the caller's array stays writable
             if array.ndim == 0:  # the column was omitted: fill it with its default
@@ -94,7 +94,7 @@ def joined(one: Detections, other: Detections) -> Detections:
 
 
 def kept_as_it_is(boxes: Sequence[Sequence[float]], probabilities: Sequence[Sequence[float]]) -> Detections:
-    """Rows for unchanged dice whose readings are carried over (`looks` is 0)."""
+    """Rows for unchanged dice whose readings are carried over (`passes` is 0)."""
     n = len(boxes)
     chances = np.array(probabilities, np.float32).reshape(n, 6)
     return Detections(

@@ -78,7 +78,7 @@ def fused(passes: Sequence[Detections]) -> Detections:
     chances = np.exp(logs)
     fused = Detections(
         mean_of("xyxy"), chances / chances.sum(axis=1, keepdims=True), chance_of_die(np.array(odds)),
-        mean_of("looks") * np.array([len(group) for group in found], np.float32), mean_of("ink"),
+        mean_of("passes") * np.array([len(group) for group in found], np.float32), mean_of("ink"),
     )  # fmt: skip
     return chosen(fused, ~printed(fused.xyxy, fused.ink, still=True))
 

@@ -48,14 +48,14 @@ class PrintMemory:
         """Forgets everything, for example after a gap in the frames."""
         self._side, self._places = 0.0, self._places[:0]
 
-    def without_printed(self, found: Detections, seconds: float, *, closely: bool = False) -> Detections:
+    def without_printed(self, found: Detections, seconds: float, *, refined: bool = False) -> Detections:
         """The detections without printed dice.
 
         Learns the dice size if enough real dice are visible. A size from a fast pass counts until a refined pass has
         seen it.
         """
         side, sure = usual_side(found.xyxy, found.ink)
-        if sure >= SURE_OF_SIZE and (closely or not self._known(seconds)):
+        if sure >= SURE_OF_SIZE and (refined or not self._known(seconds)):
             self._side, self._sure, self._seconds = side, sure, seconds
         return chosen(found, ~self._judged(found.xyxy, found.ink, seconds))
 

@@ -17,27 +17,27 @@ BEHIND, HIDDEN = 0.3, 0.6
 FLAT, SNUG, DARK, GAP, ASIDE = 0.75, 1.55, 0.5, 0.1, 0.5
 
 
-def side_mask(image: Image, xyxy: Float, worth: Float, width: float) -> npt.NDArray[np.bool_]:
+def side_mask(image: Image, xyxy: Float, legible: Float, width: float) -> npt.NDArray[np.bool_]:
     """(n,) True for boxes that are probably a side face or the shadow of another die.
 
     Args:
         image: (H, W, 3) uint8 BGR.
         xyxy: (n, 4) pixels.
-        worth: (n,) probability of a die times that of its face.
+        legible: (n,) probability of a die times that of its face.
         width: Width of a die on this table, pixels.
     """
     if len(xyxy) < 2:
         return np.zeros(len(xyxy), np.bool_)
-    return _shadowed(xyxy, worth) | _in_the_dark(image, xyxy, width)
+    return _shadowed(xyxy, legible) | _in_the_dark(image, xyxy, width)
 
 
-def _shadowed(xyxy: Float, worth: Float) -> npt.NDArray[np.bool_]:
+def _shadowed(xyxy: Float, legible: Float) -> npt.NDArray[np.bool_]:
     """(n,) True for boxes that overlap a better one so much that they are probably its side or shadow. During a game
     dice do not rest on each other, and the visible side faces the camera, below the top face."""
     area, top, height = areas(xyxy), xyxy[:, 1], xyxy[:, 3] - xyxy[:, 1]
     behind = top[None] - top[:, None] > BEHIND * np.minimum(height[:, None], height)
     much = intersection_area(xyxy, xyxy) > np.where(behind, HIDDEN, SHADOWED) * np.minimum(area[:, None], area)
-    return np.asarray((much & (worth > worth[:, None])).any(axis=1))
+    return np.asarray((much & (legible > legible[:, None])).any(axis=1))
 
 
 def _in_the_dark(image: Image, xyxy: Float, width: float) -> npt.NDArray[np.bool_]:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from vision.boxes import middles, widths
 from vision.dice.detections import Detections
 from vision.dice.nms import areas, intersection_area
-from vision.tracking.constants import DOUBLE, LIKE, MOSTLY, OVERLAP
+from vision.tracking.constants import DUPLICATE, LIKE, MOSTLY, OVERLAP
 from vision.types import Box
 
 
@@ -40,17 +40,17 @@ def greedy_match(old: list[Box], new: list[Box], reach: float | list[float]) -> 
     return pairs
 
 
-def without_doubles(detections: Detections) -> list[int]:
+def without_duplicates(detections: Detections) -> list[int]:
     """Rows of the detections without duplicates, the best first."""
     if len(detections) == 0:
         return []
     boxes = detections.xyxy.astype(np.float64)
     centres, sides = middles(boxes), widths(boxes)
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
-    double = apart <= DOUBLE * np.minimum(sides[:, None], sides[None])
+    duplicate = apart <= DUPLICATE * np.minimum(sides[:, None], sides[None])
     rows: list[int] = []
     for row in np.argsort(-detections.scores, kind="stable").tolist():
-        if not double[row, rows].any():
+        if not duplicate[row, rows].any():
             rows.append(row)
     return rows
 
@@ -63,10 +63,10 @@ def covering_more(found: Detections, dice: list[Box]) -> npt.NDArray[np.bool_]:
     """
     if not dice:
         return np.zeros(len(found), np.bool_)
-    lying = np.array(dice, np.float32)
-    covers = intersection_area(found.xyxy, lying) >= OVERLAP * areas(lying)
-    sizes = np.maximum(areas(lying), np.median(areas(lying)))
-    larger = covers & (areas(found.xyxy)[:, None] > 2 * sizes) & (found.looks[:, None] <= 1)
+    resting = np.array(dice, np.float32)
+    covers = intersection_area(found.xyxy, resting) >= OVERLAP * areas(resting)
+    sizes = np.maximum(areas(resting), np.median(areas(resting)))
+    larger = covers & (areas(found.xyxy)[:, None] > 2 * sizes) & (found.passes[:, None] <= 1)
     return np.asarray((covers.sum(axis=1) > 1) | larger.any(axis=1))
 
 

@@ -89,7 +89,7 @@ class CameraMotion:
         hands: bool = False,
         table: Small | None = None,
         in_place: InPlace = lambda _: False,
-        bare: bool = False,
+        empty: bool = False,
     ) -> tuple[Image, Small]:
         """Maps the next frame to the view of the first ones.
 
@@ -100,7 +100,7 @@ class CameraMotion:
             hands: A hand was in the frame before. Over a plain table it looks like a knock.
             table: Small picture of the empty table; None if unknown.
             in_place: Whether the dice in a mapped frame rest in their places, so the camera did not move.
-            bare: The table is empty and no zones were drawn, so the view of a knocked camera becomes the new reference.
+            empty: The table is empty and no zones were drawn, so a knocked camera's view becomes the new reference.
 
         Returns:
             The mapped frame and its small copy.
@@ -117,7 +117,7 @@ class CameraMotion:
             self._reshaped, self._steady = seconds, Steady()
         if self._reshaped is not None:
             return self._fitted(image, small, held)
-        if bare and self.moves_back and hardly_differs(last[1], small) and not self._is_turned(self.moved):
+        if empty and self.moves_back and hardly_differs(last[1], small) and not self._is_turned(self.moved):
             self.carried, table = self.moved, None
             self._begin(self._size)
         back, small = self._mapped(image, small, self._view)

@@ -13,7 +13,7 @@ from typing import Final
 PASS_SECONDS: Final = 0.029  # between passes: frames of a resting die err alike (physics: 32 a second)
 MOVING_SECONDS: Final = 0.06  # between passes while something moves: blurred dice teach little (tried)
 AGAIN_SECONDS: Final = 1.0  # between passes over what does not change, the mat included (guessed)
-SURE_NEWS: Final = 0.85  # chance from which one fast pass overrules what was known (tried)
+SURE_CHANGE: Final = 0.85  # chance from which one fast pass overrules what was known (tried)
 LEAST_PIECE: Final = 320  # pixels of a region to search: a die needs its surroundings (tried)
 
 # What has changed in the small picture
@@ -67,7 +67,7 @@ OUT_OF_FOCUS: Final = 0.1  # blur from which a die cannot be read (physics: half
 
 # Data association
 SAME_PLACE: Final = 0.5  # nearer is the same place: no two dice are that close (physics)
-DOUBLE: Final = 0.45  # nearer detections of one pass are one die (tried)
+DUPLICATE: Final = 0.45  # nearer detections of one pass are one die (tried)
 CROWDED: Final = 0.6  # no other die is nearer to a visible one (physics: dice lean on each other)
 REACH: Final = 1.6  # farther is another die (tried)
 OVERLAP: Final = 0.8  # share of two dice's boxes covered by a detection that is both at once (tried)
@@ -84,22 +84,22 @@ MOST_MISSED: Final = 3.0  # largest effect of a pass that misses it, doubled for
 
 # Does it rest
 STEADY: Final = 0.12  # jitter of a box from pass to pass (counted: none of 85,000 resting dice had more)
-ALONE: Final = 0.2  # the same for a single die, where camera jitter is unknown (tried)
+STEADY_SINGLE: Final = 0.2  # the same for a single die, where camera jitter is unknown (tried)
 DRIFT: Final = 0.15  # distance from where it was DRIFT_SECONDS ago, without a hand near (tried)
 DRIFT_SECONDS: Final = (0.06, 0.21)
 ROLL_SPEED: Final = 3.0  # widths a second: faster is rolling or carried (tried)
 RESTING_PASSES: Final = 2  # fast-camera passes before a die rests; a slow camera's pass is worth no more (tried)
 REST_SECONDS: Final = 0.12  # without motion: tipping over takes less (physics)
-REST_LOOKS: Final = 3  # refined passes while a die stays in doubt; passes that agree it was turned (tried)
+CONFIRMING_PASSES: Final = 3  # passes that prove a change, and refined passes while a die stays in doubt (tried)
 TOUCHED_REST: Final = 2  # times as long beside a hand, which may cover a part (guessed)
 PART: Final = 0.4  # share of the middle's motion by which a corner of a partly covered die stays behind (tried)
 
 # What it shows
 VOTES: Final = 10  # last passes that vote; half of them may correct a settled face (tried)
 INDEPENDENT: Final = 2.0  # independent votes they count as at most: frames of a resting die err alike (tried)
-CLOSE_SHARE: Final = 0.75  # share of the vote of refined passes while the die is unchanged (tried)
+REFINED_SHARE: Final = 0.75  # share of the vote of refined passes while the die is unchanged (tried)
 LEAST_CHANCE: Final = 1e-3  # one pass never rules a face out (guessed)
-STIRRED: Final = 0.25  # weight of a pass while something moves at the die (guessed)
+MOTION_WEIGHT: Final = 0.25  # weight of a pass while something moves at the die (guessed)
 UNTURNED: Final = 0.9  # chance that a die back in its place shows its old face (guessed)
 SURE: Final = 0.65  # chance below which a face is waited for, then doubted (tried)
 PATIENCE_SECONDS: Final = 0.6  # of that wait, and before missing dice count as taken away

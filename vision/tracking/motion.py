@@ -79,18 +79,18 @@ class MotionGate:
         self._recent: deque[tuple[float, Small]] = deque()
         self._table: Small | None = None
         self._table_hues: Grey = np.zeros((0, 0, 2), np.float32)
-        self._stirred: npt.NDArray[np.float64] | None = None  # when each small pixel last moved
+        self._last_motion: npt.NDArray[np.float64] | None = None  # when each small pixel last moved
         self._searching: Mask = np.zeros((0, 0), np.bool_)  # pixels to search in the newest frame
         self._moved: Mask = np.zeros((0, 0), np.bool_)  # pixels that move in the newest frame
         self._hand: Mask = np.zeros((0, 0), np.bool_)  # pixels of moving hands in the newest frame
-        self._read: Searched | None = None  # the frame searched last
-        self._unread: Mask = np.zeros((0, 0), np.bool_)  # where the newest frame is unlike that one
-        self._close: Searched | None = None  # the frame of the last refined pass
+        self._searched: Searched | None = None  # the frame searched last
+        self._unlike_searched: Mask = np.zeros((0, 0), np.bool_)  # where the newest frame is unlike that one
+        self._refined: Searched | None = None  # the frame of the last refined pass
         self._unlike_table: Mask | None = None  # where the newest differs from the empty table; lazy
         self._hidden: Mask = np.zeros((0, 0), np.bool_)  # what hands cover in the newest frame
         self._hands_at: Mask = np.zeros((0, 0), np.bool_)  # where hands were a moment ago
-        self._handled = -np.inf  # seconds when hands were last seen
-        self._handled_now: Mask = np.zeros((0, 0), np.bool_)  # where hands are in the newest frame
+        self._hands_seen = -np.inf  # seconds when hands were last seen
+        self._hands_now: Mask = np.zeros((0, 0), np.bool_)  # where hands are in the newest frame
         self._size, self._scale = (0, 0), 1.0  # (width, height) of the full frame, and full pixels per small pixel
         self._seconds = self._begun = 0.0
 
@@ -114,7 +114,7 @@ class MotionGate:
         # The first frame, or a rotated or resized one.
         if self._table is None or self._table.shape != now.shape:
             self._start(now, seconds)
-        assert self._stirred is not None
+        assert self._last_motion is not None
         elapsed, self._seconds = max(0.0, seconds - self._seconds), seconds
         self._size, self._unlike_table = (image.shape[1], image.shape[0]), None
         self._scale = image.shape[1] / WIDTH
@@ -125,26 +125,26 @@ class MotionGate:
         if moved.any():
             moved = self._moved = moved & (alike(before, now) <= SAME_PATTERN)
         self._recent.append((seconds, now))
-        self._stirred[moved] = seconds
-        restless = self._stirred > seconds - RESTLESS_SECONDS
+        self._last_motion[moved] = seconds
+        restless = self._last_motion > seconds - RESTLESS_SECONDS
         # Without motion there is no hand, however the table may have changed.
-        foreign = self._newly_foreign() if restless.any() else restless
+        foreground = self._foreground() if restless.any() else restless
         self._learn(now, seconds, elapsed)
         scale, die = self._scale, (die_pixels or 0.0) / self._scale
         strip, hand_area = hand_limits(now.pixels.size, die)
         leaving = self._hands_at, min(hand_area, LEAVING_DICE * (die or UNKNOWN_DIE) ** 2)
-        hand = large(foreign, hand_area, restless, leaving)
+        hand = large(foreground, hand_area, restless, leaving)
         hands = regions(hand, scale, 1.0, strip)
         if hands:
             reach = [grown_by(hand, LEAVING_DICE * (die or UNKNOWN_DIE) * scale) for hand in hands]
-            self._hands_at, self._handled = self._drawn(reach, now.pixels.shape), seconds
-        elif seconds - self._handled > HAND_SECONDS:
+            self._hands_at, self._hands_seen = self._drawn(reach, now.pixels.shape), seconds
+        elif seconds - self._hands_seen > HAND_SECONDS:
             self._hands_at = np.zeros(now.pixels.shape, np.bool_)
         self._hand = hand & moved
-        self._hidden = foreign if hands else np.zeros_like(foreign)
-        self._handled_now = self._drawn(hands, now.pixels.shape)
-        self._unread = self._read.unlike(now) if self._read else np.ones_like(foreign)
-        return Activity(moving=regions(moved, scale, 2.0, strip), hands=hands, fresh=bool(self._unread.any()))
+        self._hidden = foreground if hands else np.zeros_like(foreground)
+        self._hands_now = self._drawn(hands, now.pixels.shape)
+        self._unlike_searched = self._searched.unlike(now) if self._searched else np.ones_like(foreground)
+        return Activity(moving=regions(moved, scale, 2.0, strip), hands=hands, fresh=bool(self._unlike_searched.any()))
 
     def restart(self) -> None:
         """Restarts after the camera was moved: the next frame counts as the empty table."""
@@ -152,58 +152,58 @@ class MotionGate:
 
     def was_searched(self) -> None:
         """Reports that the detector has searched the newest frame. What moves in it may have been too blurred."""
-        self._read, self._unread = Searched(self._now, self._moved), self._moved
+        self._searched, self._unlike_searched = Searched(self._now, self._moved), self._moved
 
     def to_search(self, die_pixels: float | None, least: int, grid: int) -> list[Piece]:
         """Regions of the newest frame that move, or that no search has seen as they are now without motion, cut as
         `pieces` does. While a hand moves, only what differs from the empty table beside it is searched."""
-        if self._read is None:
+        if self._searched is None:
             return [(0, 0, *self._size)]
         margin = die_pixels or 2 * UNKNOWN_DIE * self._scale
-        mask = self._searching = self._moved | self._unread
+        mask = self._searching = self._moved | self._unlike_searched
         if self._hand.any():
             beside = cv2.dilate(self._hand.astype(np.uint8), _BESIDE_HAND) == 0
-            mask = mask & self._newly_foreign() & beside
+            mask = mask & self._foreground() & beside
         return pieces(mask, self._scale, margin, self._size, least, grid)
 
-    def as_searched(self, boxes: Sequence[Box]) -> list[bool]:
+    def unchanged_since_search(self, boxes: Sequence[Box]) -> list[bool]:
         """For each box (full pixels), whether it looks as it did in the last search."""
         return [not self._searching[self._within(box)].any() for box in boxes]
 
-    def to_look_at(self, die_pixels: float | None, also: Sequence[Box] = (), all_changed: bool = True) -> list[Piece]:
+    def to_refine(self, die_pixels: float | None, also: Sequence[Box] = (), all_changed: bool = True) -> list[Piece]:
         """Regions for a refined pass, in whole pixels: the boxes `also` and, if `all_changed`, what has changed since
         the last refined pass over it. The whole frame the first time."""
-        if self._close is None:
+        if self._refined is None:
             return [(0, 0, *self._size)]
         mask = self._drawn(also, self._hidden.shape)
         if all_changed:
-            mask |= self._close.unlike(self._now)
+            mask |= self._refined.unlike(self._now)
         return pieces(mask, self._scale, die_pixels or UNKNOWN_DIE * self._scale, self._size)
 
-    def looked_at(self, looked: Sequence[Piece]) -> Searched:
-        """State of the newest frame for `was_looked_at`, if a refined pass runs over these regions."""
+    def once_refined(self, refined: Sequence[Piece]) -> Searched:
+        """The newest frame as `was_refined` needs it, after a refined pass over these regions."""
         now = self._now
-        left = self._close.unlike(now) if self._close else np.ones_like(self._hidden)
-        return Searched(now, (left & ~self._drawn(looked, left.shape)) | self._hidden)
+        left = self._refined.unlike(now) if self._refined else np.ones_like(self._hidden)
+        return Searched(now, (left & ~self._drawn(refined, left.shape)) | self._hidden)
 
-    def was_looked_at(self, known: Searched) -> None:
+    def was_refined(self, state: Searched) -> None:
         """Notes that a refined pass over a frame is done; that need not be the newest frame."""
-        self._close = known
+        self._refined = state
 
-    def as_looked_at(self, boxes: Sequence[Box]) -> list[bool]:
+    def unchanged_since_refined(self, boxes: Sequence[Box]) -> list[bool]:
         """For each box (full pixels), whether it looks as the last refined pass saw it."""
-        if self._close is None or not boxes:
+        if self._refined is None or not boxes:
             return [False] * len(boxes)
-        changed = self._close.unlike(self._now)
+        changed = self._refined.unlike(self._now)
         return [not changed[self._within(box)].any() for box in boxes]
 
     def newly_there(self, boxes: Sequence[Box], die_pixels: float | None) -> list[bool]:
         """For each box (full pixels), whether the box differs from the empty table and its surroundings do not. False
         if a region of the size of a hand differs, because then the camera moved or the light changed."""
-        foreign = self._newly_foreign() if boxes else self._hidden
-        if foreign.sum() >= hand_limits(foreign.size, (die_pixels or 0.0) / self._scale)[1]:
+        foreground = self._foreground() if boxes else self._hidden
+        if foreground.sum() >= hand_limits(foreground.size, (die_pixels or 0.0) / self._scale)[1]:
             return [False] * len(boxes)
-        return [denser(foreign, self._within(box), self._within(grown(box, SAME_PLACE))) for box in boxes]
+        return [denser(foreground, self._within(box), self._within(grown(box, SAME_PLACE))) for box in boxes]
 
     def new_around(self, boxes: Boxes, others: Boxes) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
         """Share of each box's surroundings, half its width, that differs from the empty table. It is small around a
@@ -218,35 +218,35 @@ class MotionGate:
                 moved
             there a moment ago, too little of the surroundings is left, or most of the frame differs.
         """
-        assert self._stirred is not None
+        assert self._last_motion is not None
         assert self._table is not None
         shares, hands = np.full(len(boxes), np.nan, np.float32), np.zeros(len(boxes), np.bool_)
-        moved = self._stirred >= self._seconds - REST_SECONDS
+        moved = self._last_motion >= self._seconds - REST_SECONDS
         areas = [(self._within(box), self._within(grown(box, SAME_PLACE))) for box in boxes.tolist()]
         calm = [row for row, (_, around) in enumerate(areas) if not moved[around].any()]
         if not calm:
             return shares, hands
-        foreign = self._newly_foreign()
-        beside = self._beside(foreign, boxes, others, self._now.shaded(self._table, self._table_hues))
+        foreground = self._foreground()
+        beside = self._beside(foreground, boxes, others, self._now.shaded(self._table, self._table_hues))
         for row in calm:
             place, around = areas[row]
-            hands[row] = self._handled_now[around].any()
-            if foreign[place].mean() >= MOSTLY:
+            hands[row] = self._hands_now[around].any()
+            if foreground[place].mean() >= MOSTLY:
                 shares[row] = beside[row]
         return shares, hands
 
     def hand_around(self, boxes: Boxes, others: Boxes) -> npt.NDArray[np.float32]:
         """(n,) Share of each box's surroundings that may be a hand: foreground that moved recently.
         Arguments and NaN as for `new_around`."""
-        if self._table is None or self._stirred is None:  # before the first frame
+        if self._table is None or self._last_motion is None:  # before the first frame
             return np.full(len(boxes), np.nan, np.float32)
-        hand = self._newly_foreign() & (self._stirred > self._seconds - RESTLESS_SECONDS)
+        hand = self._foreground() & (self._last_motion > self._seconds - RESTLESS_SECONDS)
         return self._beside(hand, boxes, others)
 
     def _beside(self, mask: Mask, boxes: Boxes, others: Boxes, without: Mask | None = None) -> npt.NDArray[np.float32]:
         """(n,) Share of each box's surroundings where `mask` is true, excluding all boxes, the others, and pixels where
         `without` is true too. NaN if less than half is left or most of the frame is foreground."""
-        if self._newly_foreign().mean() >= MOSTLY:
+        if self._foreground().mean() >= MOSTLY:
             return np.full(len(boxes), np.nan, np.float32)
         free = ~self._drawn([*boxes.tolist(), *others.tolist()], mask.shape)
         visible = free if without is None else free & ~(without & mask)
@@ -254,10 +254,10 @@ class MotionGate:
         beside = [(mask[place][visible[place]], free[place].sum()) for place in around]
         return np.array([one.mean() if len(one) > MOSTLY * all_ else np.nan for one, all_ in beside], np.float32)
 
-    def stirred_at(self, box: Box) -> float:
+    def last_motion_in(self, box: Box) -> float:
         """Seconds when anything last moved in this box (full pixels); before any motion, the start of the film."""
-        assert self._stirred is not None
-        return max(float(self._stirred[self._within(box)].max()), self._begun)
+        assert self._last_motion is not None
+        return max(float(self._last_motion[self._within(box)].max()), self._begun)
 
     def _drawn(self, boxes: Sequence[Box], shape: tuple[int, ...]) -> Mask:
         mask = np.zeros(shape, np.bool_)
@@ -275,12 +275,12 @@ class MotionGate:
         self._recent.clear()
         self._recent.append((seconds, small))
         self._table, self._table_hues = Small(small.pixels), small.hues.astype(np.float32)
-        self._stirred = np.full(small.pixels.shape, -np.inf)
-        self._read = self._close = None
+        self._last_motion = np.full(small.pixels.shape, -np.inf)
+        self._searched = self._refined = None
         self._hands_at = np.zeros(small.pixels.shape, np.bool_)
         self._seconds = self._begun = seconds
 
-    def _newly_foreign(self) -> Mask:
+    def _foreground(self) -> Mask:
         """The foreground of the newest frame: small pixels that differ from the table in grey or colour, apart from
         shadows (the table's pattern is still visible) and white balance (the whole frame shifts)."""
         if self._unlike_table is None:
@@ -290,17 +290,17 @@ class MotionGate:
             common = np.median(apart[::6, ::6].reshape(-1, 2), axis=0).round().tolist()
             far = cv2.absdiff(apart, np.full_like(apart, common))
             over = cv2.subtract(far, small.hue_span, dtype=cv2.CV_16S) > OTHER_COLOUR
-            foreign = changed(table, small) | over[..., 0] | over[..., 1]
-            self._unlike_table = np.asarray(foreign & (alike(table, small) <= SAME_PATTERN))
+            foreground = changed(table, small) | over[..., 0] | over[..., 1]
+            self._unlike_table = np.asarray(foreground & (alike(table, small) <= SAME_PATTERN))
         return self._unlike_table
 
     def _learn(self, small: Small, seconds: float, elapsed: float) -> None:
         """Updates the model of the empty table: slowly where something moves, and quickly at rest, so that a card soon
         belongs to it."""
         assert self._table is not None
-        assert self._stirred is not None
-        lying = self._stirred < seconds - 2 * RESTLESS_SECONDS
-        step = np.where(lying, np.float32(ABSORB_LEVELS * elapsed), np.float32(FORGET_LEVELS * elapsed))
+        assert self._last_motion is not None
+        resting = self._last_motion < seconds - 2 * RESTLESS_SECONDS
+        step = np.where(resting, np.float32(ABSORB_LEVELS * elapsed), np.float32(FORGET_LEVELS * elapsed))
         self._table = Small(_nearer(self._table.pixels, small.pixels, step))
         self._table_hues = _nearer(self._table_hues, small.hues.astype(np.float32), np.dstack([step, step]))
 

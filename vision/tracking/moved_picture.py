@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import combinations, permutations
 
 from vision.boxes import centre, width
-from vision.tracking.constants import ALIKE, ALONE, GROWN, STEADY, TURNED
+from vision.tracking.constants import ALIKE, GROWN, STEADY, STEADY_SINGLE, TURNED
 from vision.types import SeenDie
 
 
@@ -25,7 +25,7 @@ def moved_with_picture(before: Sequence[SeenDie], now: Sequence[SeenDie]) -> dic
     if away and len(now) - len(away) >= max(2, len(away)):
         return None  # the others did not move
     moved = sum(map(_place, now)) / len(now) - sum(map(_place, before)) / len(before)
-    if abs(moved) < ALONE * side and sum(die.new for die in now) == 1:
+    if abs(moved) < STEADY_SINGLE * side and sum(die.new for die in now) == 1:
         return None  # several dice do not all return to their places: the camera turned away and back
     tracks = {die.track for die in before}
     quarters = (0, 1, 2, 3) if all(die.track not in tracks for die in now) else (0,)  # rotation loses the tracks

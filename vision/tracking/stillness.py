@@ -43,11 +43,11 @@ class Stillness:
 
     def __init__(self, tracker: Tracker) -> None:
         self._tracker = tracker
-        self._still, self._quiet, self._stirring, self._unsure = Since(), Since(), Since(), Since()
+        self._still, self._quiet, self._moving, self._unsure = Since(), Since(), Since(), Since()
         self._fewer, self._gone = Since(), Since()
         self._most = 0  # largest number of dice at rest since the table last settled
 
-    def reached(
+    def table_settled(
         self,
         dice: Sequence[TrackedDie],
         now: Sequence[SeenDie],
@@ -71,36 +71,36 @@ class Stillness:
         still = self.all_rest(dice, seconds)
         unsure = any(max(die.probabilities) < SURE for die in now if not die.hidden)
         self._most = max(self._most, before or 0, sum(die.at_rest(seconds) for die in dice))
-        bare = not now and before != 0 and not (hand_seen and self._most)
-        fewer = len(now) + taken < self._most or bare
+        empty = not now and before != 0 and not (hand_seen and self._most)
+        fewer = len(now) + taken < self._most or empty
         hand = bool(activity.hands)
         still_for = self._still(still, seconds)
-        stirs = self.stirring([die.xyxy for die in now], activity)
-        quiet_for, stirring_for = self._quiet(not stirs, seconds), self._stirring(stirs, seconds)
+        moves = self.unexplained_motion([die.xyxy for die in now], activity)
+        quiet_for, moving_for = self._quiet(not moves, seconds), self._moving(moves, seconds)
         unsure_for = self._unsure(still and unsure, seconds)
         fewer_for = self._fewer(fewer, seconds)
         gone_for = self._gone(fewer and not hand, seconds)
         enough = PATIENCE_SECONDS if hand_seen or not before else HUNTING_SECONDS
-        reached = (
+        settled = (
             still
             and (bool(dice) or not now)
-            and (quiet_for >= LAG_SECONDS or (still_for >= FLIGHT_SECONDS if dice else stirring_for >= AGAIN_SECONDS))
+            and (quiet_for >= LAG_SECONDS or (still_for >= FLIGHT_SECONDS if dice else moving_for >= AGAIN_SECONDS))
             and (not unsure or unsure_for >= PATIENCE_SECONDS)
             and (not fewer or gone_for >= enough or (bool(now) and hand and fewer_for >= COVERED_SECONDS))
         )
-        if reached:
+        if settled:
             self._most = len(now)
-        return reached
+        return settled
 
     def all_rest(self, dice: Sequence[TrackedDie], seconds: float) -> bool:
         """Whether all dice have rested long enough to be read, and none may be about to appear or disappear."""
         unclear = any(not die.believed for die in self._tracker.dice)
         return not unclear and all(die.at_rest(seconds) for die in dice)
 
-    def stirring(self, lying: Sequence[Box], activity: Activity) -> bool:
+    def unexplained_motion(self, resting: Sequence[Box], activity: Activity) -> bool:
         """Whether something of the size of a die moves where no die rests. It may be a die in flight."""
         width = self._tracker.width or 0.0
-        around = [grown(box, CROWDED) for box in lying]
+        around = [grown(box, CROWDED) for box in resting]
         elsewhere = [region for region in activity.moving if not any(_covers(box, region) for box in around)]
         least, most = (dice * width * width for dice in (SMALLEST_FLYING, HAND_DICE))
         return any(least <= area <= (most or math.inf) for area in areas_of_groups(elsewhere))

@@ -14,7 +14,6 @@ from vision.boxes import Boxes, centre, width
 from vision.messages import Doubt
 from vision.table.layout import TableZone
 from vision.tracking.constants import (
-    ALONE,
     HANDLED_SECONDS,
     MOSTLY,
     REACH,
@@ -24,8 +23,9 @@ from vision.tracking.constants import (
     SAME_PLACE,
     SMALLEST_DIE,
     STEADY,
+    STEADY_SINGLE,
     SURE,
-    SURE_NEWS,
+    SURE_CHANGE,
 )
 from vision.tracking.cover import Cover
 from vision.tracking.motion import Activity
@@ -45,7 +45,7 @@ class Seen:
         dice: The dice that the tracker believes to be there, with their zones.
         activity: What moves around them.
         size: (width, height) of the frame.
-        looked: Refined passes have covered everything at rest.
+        all_refined: Refined passes have covered everything at rest.
     """
 
     dice: tuple[tuple[TrackedDie, TableZone], ...]
@@ -55,7 +55,7 @@ class Seen:
     frame: int
     seconds: float
     trouble: str | None = None
-    looked: bool = True
+    all_refined: bool = True
 
 
 class Reader:
@@ -96,10 +96,11 @@ class Reader:
         now += self._memory.out_of_sight(now, {die.track for die in in_hand}, seen.seconds)
         dice += in_hand
         before = None if self._memory.settled is None else len(self._memory.settled)
-        reached = self._stillness.reached(
-            dice, now, before, seen.activity, seen.seconds, self._hand_seen, self._memory.taken(seen.seconds)
+        settled = self._stillness.table_settled(
+            dice, now, before, seen.activity, seen.seconds, self._hand_seen, self._memory.number_taken(seen.seconds)
         )
-        if settled := reached and seen.looked:
+        settled = settled and seen.all_refined
+        if settled:
             now = self._settle(now, seen)
         resting = self._resting(self._hand_stays(seen.activity.hands), seen.seconds) >= RESTING_SECONDS
         return Reading(
@@ -135,9 +136,9 @@ class Reader:
         self._tracker.count_rolls(self._cover.near, activity.moving, self._cover.missed(seen.seconds))
         for die in dice:
             die.touched = max(die.touched, self._cover.last(die.box))
-        self._note_held(dice, seen.seconds)
+        self._note_in_hand(dice, seen.seconds)
 
-    def _note_held(self, dice: Sequence[TrackedDie], seconds: float) -> None:
+    def _note_in_hand(self, dice: Sequence[TrackedDie], seconds: float) -> None:
         """Notes which dice rest in an open hand: it surrounds them, was there before them, and they did not roll there.
 
         Only parts of the hand are compared, because a motionless palm soon counts as table.
@@ -150,7 +151,7 @@ class Reader:
         shares = self._hand_around(*(np.array([die.box for die in some], np.float32) for some in (came, dice)))
         for die, share in zip(came, shares.tolist(), strict=True):
             if share >= MOSTLY:
-                die.held = seconds
+                die.last_in_hand = seconds
 
     def _seen(self, die: TrackedDie, place: TableZone, seen: Seen) -> SeenDie:
         """The die, compared with the last settled table."""
@@ -158,9 +159,9 @@ class Reader:
         since = die.rested if die.still and die.rested is not None else seen.seconds
         rolled, arrived_by = self._arrival(die, before, since)
         if before is not None and before.kept:
-            untouched = die.moved <= SAME_PLACE and not die.away and before.confidence >= SURE_NEWS
+            untouched = die.moved <= SAME_PLACE and not die.was_hidden and before.confidence >= SURE_CHANGE
             if not seen.has_kept_zone:
-                aside = not (die.rolls and rolled >= SURE_NEWS)
+                aside = not (die.rolls and rolled >= SURE_CHANGE)
             elif aside and untouched and die.value != before.value:
                 probabilities = before.probabilities  # no die turns by itself
         now = SeenDie(
@@ -186,15 +187,15 @@ class Reader:
             since: Seconds when it came to rest.
         """
         elsewhere = before is None or die.moved > SAME_PLACE
-        handled = self._cover.last(die.box, ALONE) >= since - HANDLED_SECONDS
+        handled = self._cover.last(die.box, STEADY_SINGLE) >= since - HANDLED_SECONDS
         arrived_by = math.inf
         if before is None:
             covered = self._cover.since(die.box) <= self._rolled_at
-            arrived_by = min(die.stirred, self._rolled_at if covered else math.inf)
+            arrived_by = min(die.last_motion, self._rolled_at if covered else math.inf)
         overlooked = arrived_by <= self._settled_at
         if die.rolls < 2 and self._cover.missed(since):
             return 0.5, arrived_by  # frames were lost just before it arrived
-        if before is not None and not die.away and die.moved <= REACH and die.value == before.value:
+        if before is not None and not die.was_hidden and die.moved <= REACH and die.value == before.value:
             return ROLLED[0], math.inf  # a visible die that rolls that far shows other faces
         unseen = ROLLED_UNSEEN if elsewhere and not (handled or overlooked) else 0.0
         return max(ROLLED[min(die.rolls, len(ROLLED) - 1)], unseen), arrived_by
@@ -237,8 +238,8 @@ class Reader:
         if settled:
             return Motion.STABLE if dice else Motion.EMPTY
         still = all(die.at_rest(seen.seconds) for die in dice)
-        stirring = self._stillness.stirring([die.box for die in dice], seen.activity)
-        return Motion.SETTLING if still and not stirring else Motion.MOVING
+        moving = self._stillness.unexplained_motion([die.box for die in dice], seen.activity)
+        return Motion.SETTLING if still and not moving else Motion.MOVING
 
     def _doubt(self, now: Iterable[SeenDie], settled: bool, resting: bool, seen: Seen) -> Doubt | None:
         """The most important doubt, or None. Doubts about dice are reported once the table is settled."""
@@ -274,4 +275,4 @@ def _has_come(die: TrackedDie, before: SeenDie) -> bool:
     turned or rolled meanwhile."""
     beside = math.dist(die.centre, centre(before.xyxy)) / width(die.box)
     back = die.rolls > 1 or die.value != before.value or (die.rolls == 1 and beside > STEADY)
-    return die.moved > SAME_PLACE or (die.away and back)
+    return die.moved > SAME_PLACE or (die.was_hidden and back)

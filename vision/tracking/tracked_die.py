@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 
 from vision.boxes import Matrix, centre, mapped, mapped_box, width
 from vision.tracking.constants import (
+    CONFIRMING_PASSES,
     COVERED_SECONDS,
     FOUND,
     HAND_SECONDS,
     LEAST_CHANCE,
     MOST_MISSED,
-    REST_LOOKS,
+    MOTION_WEIGHT,
     REST_SECONDS,
     RESTING_PASSES,
     SEEN_BEFORE,
     STEADY,
-    STIRRED,
     SURE,
     SUREST,
     TOUCHED_REST,
@@ -28,7 +28,7 @@ from vision.tracking.constants import (
     VOTES,
 )
 from vision.tracking.likeness import Template
-from vision.tracking.votes import Probabilities, elected, likeliest, worth
+from vision.tracking.votes import Probabilities, elected, likeliest, pass_weight
 from vision.types import Box, Image
 
 # The existence of a die is a Bayes filter. A missed detection counts more, the more often passes have found the die.
@@ -39,8 +39,9 @@ from vision.types import Box, Image
 class TrackedDie:
     """One die, tracked from pass to pass.
 
-    The tracker updates it. The scheduler sets `unchanged` and `alone`, the focus `template`, the reader `held`. Times
-    are in seconds of the film, chances are probabilities, log chances and log odds natural logarithms.
+    The tracker updates it. The scheduler sets `unchanged` and `surely_not_printed`, the focus sets `template`, and the
+    reader sets `last_in_hand`. Times are in seconds of the film, chances are probabilities, log chances and log odds
+    are natural logarithms.
 
     Attributes:
         hits, misses: Numbers of passes that found the die and that did not.
@@ -49,7 +50,7 @@ class TrackedDie:
         confirmed: `existence` has been positive at least once.
         proven: A refined pass has found the die. False if the latest refined pass found nothing where fast passes did;
             the next one decides. None before the first refined pass.
-        still: Weight of the latest passes in a row that saw the die at rest, in fast-camera passes (`votes.worth`).
+        still: Weight of the latest passes in a row that saw the die at rest (`votes.pass_weight`).
         still_since: Time of the first of them.
         touched: Time when a hand was last over the die.
         rested: Time when it came to rest.
@@ -57,22 +58,22 @@ class TrackedDie:
         rolls: Number of passes since `Tracker.settle` that saw it rolling.
         hidden_since: Time since which the die is not visible.
         busy_since: The same, moved forward while nothing moves at its place.
-        bare_looks: Weight of the latest passes in a row that saw its place empty.
+        empty_passes: Weight of the latest passes in a row that saw its place empty.
         probabilities, value: Chances of the six faces, combined over recent passes, and the likeliest face.
         stepped: The latest pass saw the die elsewhere than the pass before it.
         drifted: The latest pass saw it elsewhere than DRIFT_SECONDS before.
-        away: The die was hidden at some time since `Tracker.settle`.
+        was_hidden: The die was hidden at some time since `Tracker.settle`.
         rest_box: Its box where it last rested.
-        close: Mean log chances of the faces over `close_looks` refined passes since its place last changed.
-        close_touched: Value of `touched` at the latest of these passes.
+        refined_logs: Mean log chances of the faces over `refined_passes` refined passes since its place last changed.
+        touched_when_refined: Value of `touched` at the latest of these passes.
         unchanged: Its place looks as it did in the latest refined pass.
-        stirred: Time when something last moved at its place.
-        quiet: A pass has read the die since `stirred`.
-        alone: The die appeared without its surroundings, or is surely not printed.
-        held: Time when it was last seen in an open hand.
+        last_motion: Time when something last moved at its place.
+        read_since_motion: A pass has read the die since `last_motion`.
+        surely_not_printed: The die appeared without a card around it, or was read as a real die.
+        last_in_hand: Time when it was last seen in an open hand.
         template: Its image at rest.
         path: Seconds, box, and centre without camera jitter, of the last passes that found it.
-        before: Log chances of its faces that were known before `votes`.
+        prior_logs: Log chances of its faces, known before `votes`.
         shown: Chances of its faces when it last rested uncovered; None if it has rolled since.
     """
 
@@ -93,25 +94,25 @@ class TrackedDie:
     anchor: tuple[float, float] = (0.0, 0.0)
     stepped: bool = False
     drifted: bool = False
-    away: bool = False
+    was_hidden: bool = False
     hidden_since: float | None = None
     busy_since: float = 0.0
-    bare_looks: float = 0.0
+    empty_passes: float = 0.0
     rest_box: Box | None = None
     probabilities: Probabilities = (1 / 6,) * 6
     value: int = 1
-    close: list[float] | None = None
-    close_looks: int = 0
-    close_touched: float = -math.inf
+    refined_logs: list[float] | None = None
+    refined_passes: int = 0
+    touched_when_refined: float = -math.inf
     unchanged: bool = False
-    stirred: float = math.inf
-    quiet: bool = False
-    alone: bool = False
-    held: float = -math.inf
+    last_motion: float = math.inf
+    read_since_motion: bool = False
+    surely_not_printed: bool = False
+    last_in_hand: float = -math.inf
     template: Template | None = None
-    before: list[float] = field(default_factory=lambda: [0.0] * 6)
+    prior_logs: list[float] = field(default_factory=lambda: [0.0] * 6)
     shown: Probabilities | None = None
-    odds: deque[float] = field(default_factory=lambda: deque(maxlen=REST_LOOKS))
+    odds: deque[float] = field(default_factory=lambda: deque(maxlen=CONFIRMING_PASSES))
     votes: deque[tuple[int, list[float]]] = field(default_factory=lambda: deque(maxlen=VOTES))
     path: deque[tuple[float, Box, tuple[float, float]]] = field(default_factory=lambda: deque(maxlen=TRAIL))
 
@@ -139,48 +140,48 @@ class TrackedDie:
     def at_rest(self, seconds: float) -> bool:
         """Whether the die has rested long enough to be read; longer just after a hand, which may still cover a part."""
         touched, resting = seconds - self.touched < REST_SECONDS, seconds - self.still_since
-        times, looks = (TOUCHED_REST, TOUCHED_REST * REST_LOOKS) if touched else (1, RESTING_PASSES)
-        return not self.in_hand(seconds) and self.still >= looks and resting >= times * REST_SECONDS
+        times, passes = (TOUCHED_REST, TOUCHED_REST * CONFIRMING_PASSES) if touched else (1, RESTING_PASSES)
+        return not self.in_hand(seconds) and self.still >= passes and resting >= times * REST_SECONDS
 
     def in_hand(self, seconds: float) -> bool:
         """Whether the die rests in an open hand, or did within the last HAND_SECONDS."""
-        return 0 <= seconds - self.held < HAND_SECONDS
+        return 0 <= seconds - self.last_in_hand < HAND_SECONDS
 
     def resting(self, seconds: float) -> bool:
         """Whether the die will be at rest after this pass, unless the pass sees it elsewhere."""
         return self.still >= RESTING_PASSES - 1 and seconds - self.still_since >= REST_SECONDS
 
-    def found(self, score: float | None, closely: bool, looks: float = 1.0) -> None:
+    def found(self, score: float | None, refined: bool, weight: float = 1.0) -> None:
         """Updates the die after a pass that found it.
 
         Args:
             score: Probability of a die by that pass; None if the die was not read again.
-            closely: The pass was refined, so it suffices alone. Fast passes at one place make the same errors, so only
-                the last REST_LOOKS count.
-            looks: Weight of the pass, in fast-camera passes.
+            refined: The pass was a refined one, which suffices alone. Fast passes at one place make the same errors, so
+                only the last CONFIRMING_PASSES count.
+            weight: Weight of the pass, in fast-camera passes.
         """
         self.hits, self.missed = self.hits + 1, 0
-        self.proven = closely or self.proven
+        self.proven = refined or self.proven
         if score is None:
             return
         odds = min(math.log(max(score, 1e-9) / max(1 - score, 1e-9)), SUREST)
         self.odds.append(odds)
-        most = UNSEEN + REST_LOOKS * sum(self.odds) / len(self.odds)
+        most = UNSEEN + CONFIRMING_PASSES * sum(self.odds) / len(self.odds)
         alike = len(self.odds) > 1 and not self.confirmed
-        now = odds if closely else min(self.existence + FOUND * looks, most if alike else SUREST, SUREST)
+        now = odds if refined else min(self.existence + FOUND * weight, most if alike else SUREST, SUREST)
         self.existence = max(self.existence, now)
         self.confirmed = self.confirmed or self.believed
 
-    def not_found(self, apart: float) -> None:
-        """Updates the die after a pass that did not find it. apart: seconds since the pass before."""
+    def not_found(self, interval: float) -> None:
+        """Updates the die after a pass that did not find it. interval: seconds since the pass before."""
         self.missed, self.misses = self.missed + 1, self.misses + 1
         hits, misses = self.hits + SEEN_BEFORE[0], self.misses - 1 + SEEN_BEFORE[1]
         against = min(math.log((hits + misses) / misses), MOST_MISSED)
-        self.existence -= against * worth(apart)
+        self.existence -= against * pass_weight(interval)
 
-    def missed_closely(self) -> None:
+    def not_found_refined(self) -> None:
         """Updates the die after a refined pass found nothing in its place, and drops earlier refined readings."""
-        self.close = None
+        self.refined_logs = None
         self.existence -= MOST_MISSED
 
     def refute(self) -> None:
@@ -190,13 +191,13 @@ class TrackedDie:
     @property
     def undecided(self) -> bool:
         """Whether refined passes have left its face in doubt and another one may help."""
-        return bool(self.close) and max(self.probabilities) < SURE and self.close_looks < REST_LOOKS
+        return bool(self.refined_logs) and max(self.probabilities) < SURE and self.refined_passes < CONFIRMING_PASSES
 
     @property
-    def bare(self) -> bool:
+    def seen_empty(self) -> bool:
         """Whether a refined pass or several fast ones saw its place empty."""
-        closely = self.unchanged and self.close is None
-        return self.hidden_since is not None and (closely or self.bare_looks >= REST_LOOKS)
+        refined = self.unchanged and self.refined_logs is None
+        return self.hidden_since is not None and (refined or self.empty_passes >= CONFIRMING_PASSES)
 
     def fading(self, seconds: float) -> float:
         """Probability that the die is still there under a hand. It falls only while the hand moves."""
@@ -212,18 +213,18 @@ class TrackedDie:
         """The centre of the die, pixels."""
         return centre(self.box)
 
-    def is_quiet(self, seconds: float, closely: bool) -> bool:
+    def without_motion(self, seconds: float, refined: bool) -> bool:
         """Whether no hand was at the die for REST_SECONDS and, for a fast pass, nothing moved there. Refined passes
         wait for that anyway."""
-        recent = (self.touched,) if closely else (self.touched, self.stirred)
+        recent = (self.touched,) if refined else (self.touched, self.last_motion)
         return not any(0 <= seconds - moment < REST_SECONDS for moment in recent)
 
     def confirm_rest(self, seconds: float) -> None:
         """Counts the die as resting since the last motion at its place, if that was at least REST_SECONDS ago."""
-        if self.stirred <= seconds - REST_SECONDS:
-            self.still, self.still_since = REST_LOOKS, self.stirred
+        if self.last_motion <= seconds - REST_SECONDS:
+            self.still, self.still_since = CONFIRMING_PASSES, self.last_motion
 
-    def vote(self, chances: Probabilities, fresh: bool = False, closely: bool = False, quiet: bool = True) -> None:
+    def vote(self, chances: Probabilities, fresh: bool = False, refined: bool = False, quiet: bool = True) -> None:
         """Adds the reading of one pass.
 
         Args:
@@ -233,78 +234,79 @@ class TrackedDie:
         """
         if fresh:
             self.forget()
-            self.before, self.quiet, self.proven = [0.0] * 6, False, self.proven or None
-        if self.quiet and not quiet:
+            self.prior_logs, self.read_since_motion, self.proven = [0.0] * 6, False, self.proven or None
+        if self.read_since_motion and not quiet:
             return
-        if quiet and not self.quiet and likeliest(chances) != self.value:
+        if quiet and not self.read_since_motion and likeliest(chances) != self.value:
             self.forget()
-        self.quiet = quiet
-        weight = 1.0 if quiet or not any(self.before) else STIRRED  # only beside earlier readings
+        self.read_since_motion = quiet
+        weight = 1.0 if quiet or not any(self.prior_logs) else MOTION_WEIGHT  # only beside earlier readings
         logs = [weight * math.log(max(chance, LEAST_CHANCE)) for chance in chances]
         self.votes.append((likeliest(chances), logs))
-        if closely:
-            self._seen_closely(logs)
+        if refined:
+            self._add_refined(logs)
         self._elect()
         # A refined reading is better than several fast ones, whose errors are correlated.
-        if not (self.close and self.unchanged):
-            self._mind_changed()
-        if quiet and self.still >= REST_LOOKS:
+        if not (self.refined_logs and self.unchanged):
+            self._follow_new_face()
+        if quiet and self.still >= CONFIRMING_PASSES:
             self.shown = self.probabilities
 
     def rolled_on(self) -> None:
         """Records that a pass saw the die rolling, and drops what was known of its face."""
         self.rolls += 1
-        self.shown, self.before = None, [0.0] * 6
+        self.shown, self.prior_logs = None, [0.0] * 6
 
-    def _mind_changed(self) -> None:
+    def _follow_new_face(self) -> None:
         """Drops earlier readings if the latest passes agree on another face and the die may have been turned."""
         if self._outvoted and not self.contested:
-            last = list(self.votes)[-REST_LOOKS:]
+            last = list(self.votes)[-CONFIRMING_PASSES:]
             self.forget()
             self.votes.extend(last)
             self._elect()
 
     @property
     def _outvoted(self) -> bool:
-        """Whether the last REST_LOOKS passes agree on a face that differs from the combined one."""
-        values = {value for value, _ in list(self.votes)[-REST_LOOKS:]}
-        return len(self.votes) > REST_LOOKS and len(values) == 1 and values != {self.value}
+        """Whether the last CONFIRMING_PASSES passes agree on a face that differs from the combined one."""
+        values = {value for value, _ in list(self.votes)[-CONFIRMING_PASSES:]}
+        return len(self.votes) > CONFIRMING_PASSES and len(values) == 1 and values != {self.value}
 
     @property
     def contested(self) -> bool:
         """Whether recent fast passes contradict the refined pass although no hand was there. Another refined pass must
         decide."""
-        return bool(self.close) and not self.unchanged and self.touched == self.close_touched and self._outvoted
+        changed = bool(self.refined_logs) and not self.unchanged
+        return changed and self.touched == self.touched_when_refined and self._outvoted
 
     @property
     def perhaps_turned(self) -> bool:
         """Whether a hand was at the die after the refined pass and its place has changed. Another refined pass must
         decide."""
-        return bool(self.close) and not self.unchanged and self.touched > self.close_touched
+        return bool(self.refined_logs) and not self.unchanged and self.touched > self.touched_when_refined
 
-    def _seen_closely(self, logs: list[float]) -> None:
+    def _add_refined(self, logs: list[float]) -> None:
         """Adds a refined pass to the mean over all of them since the place changed."""
-        if self.close is None or not self.unchanged:
-            self.close, self.close_looks = logs, 0
-        n = self.close_looks
-        self.close = [(was * n + now) / (n + 1) for was, now in zip(self.close, logs, strict=True)]
-        self.close_looks, self.unchanged = n + 1, True
-        self.close_touched = self.touched
+        if self.refined_logs is None or not self.unchanged:
+            self.refined_logs, self.refined_passes = logs, 0
+        n = self.refined_passes
+        self.refined_logs = [(was * n + now) / (n + 1) for was, now in zip(self.refined_logs, logs, strict=True)]
+        self.refined_passes, self.unchanged = n + 1, True
+        self.touched_when_refined = self.touched
 
     def forget(self) -> None:
         """Drops all readings of the die."""
         self.votes.clear()
         self.odds.clear()
-        self.close = None
+        self.refined_logs = None
 
     def doubt_faces(self) -> None:
         """Replaces the readings by a prior that favours the old face after the die was out of sight: a hand may have
         turned it, and readings beside a hand may be of a finger."""
         known = self.shown or self.probabilities
-        self.before = [math.log(UNTURNED * chance + (1 - UNTURNED) / 6) for chance in known]
+        self.prior_logs = [math.log(UNTURNED * chance + (1 - UNTURNED) / 6) for chance in known]
         self.forget()
-        self.quiet = False
+        self.read_since_motion = False
 
     def _elect(self) -> None:
-        self.probabilities = elected([logs for _, logs in self.votes], self.close, self.before)
+        self.probabilities = elected([logs for _, logs in self.votes], self.refined_logs, self.prior_logs)
         self.value = likeliest(self.probabilities)

@@ -14,42 +14,42 @@ import numpy.typing as npt
 
 from vision.boxes import Matrix, centre, corner_moved, middles, touch, width
 from vision.dice.detections import Detections, boxes_of, chosen
-from vision.tracking.association import covering_more, greedy_match, of_one_size, without_doubles
+from vision.tracking.association import covering_more, greedy_match, of_one_size, without_duplicates
 from vision.tracking.constants import (
-    ALONE,
+    CONFIRMING_PASSES,
     CROWDED,
     DRIFT,
     DRIFT_SECONDS,
     PART,
     REACH,
     REMEMBERED_SECONDS,
-    REST_LOOKS,
     REST_SECONDS,
     RESTING_PASSES,
     ROLL_SPEED,
     SAME_PLACE,
     STEADY,
+    STEADY_SINGLE,
 )
 from vision.tracking.tracked_die import TrackedDie
-from vision.tracking.votes import Probabilities, worth
+from vision.tracking.votes import Probabilities, pass_weight
 from vision.types import Box
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class PassResult:
     """What one pass says about one die.
 
     Attributes:
         chances: Probabilities of its six faces.
         score: Probability that it is a die.
-        closely: The pass is refined.
+        refined: The pass is refined.
         read: The die was read, not carried over as unchanged.
         hand: A hand was in the frame.
     """
 
     chances: Probabilities
     score: float = 1.0
-    closely: bool = False
+    refined: bool = False
     read: bool = True
     hand: bool = False
 
@@ -65,8 +65,8 @@ class Tracker:
         self._numbers = itertools.count(1)
         self._compared = False  # whether the last pass saw enough dice to measure jitter
         self._jitter = (0.0, 0.0)  # camera jitter so far, pixels
-        self._looked = math.inf  # seconds of the last pass
-        self._apart: deque[float] = deque(maxlen=REST_LOOKS)  # seconds between the last passes, newest last
+        self._last_pass = math.inf  # seconds of the last pass
+        self._intervals: deque[float] = deque(maxlen=CONFIRMING_PASSES)  # seconds between the last passes, newest last
         self.dice: list[TrackedDie] = []
         self.hidden: list[TrackedDie] = []
 
@@ -77,9 +77,9 @@ class Tracker:
         return median(map(width, boxes)) if boxes else None
 
     @property
-    def worth(self) -> float:
-        """Weight of the latest pass in fast-camera passes, see `votes.worth`."""
-        return worth(min(self._apart, default=0.0))
+    def pass_weight(self) -> float:
+        """Weight of the latest pass in fast-camera passes, see `votes.pass_weight`."""
+        return pass_weight(min(self._intervals, default=0.0))
 
     def update(self, detections: Detections, seconds: float, hands: Sequence[Box] = ()) -> list[TrackedDie]:
         """Associates the detections of the next pass with the dice. Returns the dice believed to be there.
@@ -87,35 +87,35 @@ class Tracker:
         Args:
             hands: Boxes that hands cover now (pixels). A die that rested there becomes hidden, not gone.
         """
-        apart, self._looked = max(0.0, seconds - self._looked), seconds
-        self._apart.append(apart)
+        interval, self._last_pass = max(0.0, seconds - self._last_pass), seconds
+        self._intervals.append(interval)
         detections = self.single(detections)
-        rows = without_doubles(detections)
+        rows = without_duplicates(detections)
         boxes: list[Box] = [tuple(map(float, detections.xyxy[row])) for row in rows]  # type: ignore[misc]
-        scores, counts, hand = detections.scores.tolist(), detections.looks.tolist(), bool(hands)
-        looks = [
-            Look(_six(detections.probabilities[row]), scores[row], counts[row] > 1, counts[row] > 0, hand)
+        scores, counts, hand = detections.scores.tolist(), detections.passes.tolist(), bool(hands)
+        results = [
+            PassResult(_six(detections.probabilities[row]), scores[row], counts[row] > 1, counts[row] > 0, hand)
             for row in rows
         ]
         followed, back = self._matched(boxes)
         # A refined pass uses another network, so its boxes do not show camera motion.
-        quickly = [(old, new) for old, new in followed.items() if not looks[new].closely]
-        self._follow_jitter([(self.dice[old].box, boxes[new]) for old, new in quickly])
+        fast = [(old, new) for old, new in followed.items() if not results[new].refined]
+        self._follow_jitter([(self.dice[old].box, boxes[new]) for old, new in fast])
         missed = [die for old, die in enumerate(self.dice) if old not in followed]
         for old, new in followed.items():
-            self._seen_again(self.dice[old], boxes[new], looks[new], seconds)
+            self._seen_again(self.dice[old], boxes[new], results[new], seconds)
         for die in missed:
-            self._missed(die, seconds, apart, hands)
+            self._missed(die, seconds, interval, hands)
         for old, new in back.items():
-            self._came_back(self.hidden[old], boxes[new], looks[new], seconds)
+            self._reappeared(self.hidden[old], boxes[new], results[new], seconds)
         self.hidden = [die for die in self.hidden if die.hidden_since is not None]
         for die in self.hidden:
-            was_resting = die.stirred < seconds - apart - REST_SECONDS and die.hidden_since != seconds
-            die.busy_since += apart if was_resting else 0.0
+            was_resting = die.last_motion < seconds - interval - REST_SECONDS and die.hidden_since != seconds
+            die.busy_since += interval if was_resting else 0.0
         matched = {*followed.values(), *back.values()}
         for new in range(len(rows)):
             if new not in matched:
-                self._born(boxes[new], looks[new], seconds)
+                self._add_new(boxes[new], results[new], seconds)
         self.hidden = [die for die in self.hidden if seconds - (die.hidden_since or 0.0) < REMEMBERED_SECONDS]
         return [die for die in self.dice if die.believed]
 
@@ -137,10 +137,10 @@ class Tracker:
         """
         boxes = boxes_of(detections)
         seen = greedy_match([die.box for die in self.dice], boxes, SAME_PLACE)
-        lying = [
+        resting = [
             die.still or die.hits == 1 or die.believed or (die in unsearched and not die.missed) for die in self.dice
         ]
-        missed = [die for row, die in enumerate(self.dice) if row not in seen and lying[row]]
+        missed = [die for row, die in enumerate(self.dice) if row not in seen and resting[row]]
         # If another die came to rest beside this one, a crop at the old place shows a part of the new die.
         crowded = greedy_match([die.box for die in missed], boxes, CROWDED)
         return [die for row, die in enumerate(missed) if row not in crowded]
@@ -156,7 +156,7 @@ class Tracker:
         for die in (*self.dice, *(die for die in self.hidden if die.track in places)):
             die.anchor = centre(places.get(die.track, die.box))
             die.moved = math.dist(die.anchor, die.centre) / width(die.box)
-            die.rolls, die.away = 0, die.away and not die.at_rest(seconds)
+            die.rolls, die.was_hidden = 0, die.was_hidden and not die.at_rest(seconds)
 
     def count_rolls(self, near_a_hand: Near, moving: Sequence[Box], missed: bool = False) -> None:
         """Counts the rolls seen by the last pass: steps of dice that no hand moved.
@@ -171,13 +171,13 @@ class Tracker:
             stirs, now = any(touch(die.box, region) for region in moving), die.path[-1][0]
             back = die.rest_box is not None and (die.is_at(die.rest_box) or _covered(die.rest_box, die.box))
             comes = not (die.rolls or back or missed) and die.rested is None and stirs
-            comes = comes and not near_a_hand(die.box, SAME_PLACE, min(now, die.stirred))
-            alone = die.drifted and stirs and not near_a_hand(die.box, ALONE, now)
+            comes = comes and not near_a_hand(die.box, SAME_PLACE, min(now, die.last_motion))
+            alone = die.drifted and stirs and not near_a_hand(die.box, STEADY_SINGLE, now)
             if comes or alone or (die.stepped and not near_a_hand(die.box, 0.0, now)):
                 die.rolled_on()
             die.stepped = die.drifted = False
 
-    def deny(self, die: TrackedDie) -> None:
+    def reject(self, die: TrackedDie) -> None:
         """Removes a die that turned out to be something else."""
         self.dice.remove(die)
 
@@ -185,17 +185,17 @@ class Tracker:
         """Forgets hidden dice after a roll, except these tracks: no other die rests out of sight then."""
         self.hidden = [die for die in self.hidden if die.track in believed]
 
-    def _seen_again(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
+    def _seen_again(self, die: TrackedDie, box: Box, result: PassResult, seconds: float) -> None:
         before, side = die.box, width(box)
         # Otherwise the new box may be another die and the old one a false detection.
         followed = die.believed or not die.missed
         die.box = box
-        die.found(look.score if look.read else None, look.closely, self.worth)
+        die.found(result.score if result.read else None, result.refined, self.pass_weight)
         far = side * max(STEADY, ROLL_SPEED * (seconds - die.path[-1][0] if die.path else 0.0))
         die.stepped = followed and math.dist(centre(before), die.centre) > far and not _covered(before, box)
         die.moved = max(die.moved, math.dist(die.anchor, die.centre) / side)
         nearest_past, farthest_past = (seconds - ago + 1e-6 for ago in DRIFT_SECONDS)
-        history, place = [*die.path], self._steadied(die)
+        history, place = [*die.path], self._without_jitter(die)
         past = [one for one in history if farthest_past <= one[0] <= nearest_past]
         # Absolute motion and motion relative to the others, because a few slow dice may look like jitter.
         absolute = bool(past) and math.dist(die.centre, centre(past[0][1])) > DRIFT * side
@@ -203,9 +203,9 @@ class Tracker:
         die.path.append((seconds, box, place))
         recent = [one for one in history[:-2] if one[0] >= seconds - REST_SECONDS - 1e-6] + history[-2:]
         # A die in an unchanged place has not moved, however its box jitters.
-        limit = STEADY if self._compared else ALONE
+        limit = STEADY if self._compared else STEADY_SINGLE
         moves = not die.unchanged and any(_elsewhere(one, box, place, limit) for one in recent)
-        die.still = 0 if moves else die.still + self.worth
+        die.still = 0 if moves else die.still + self.pass_weight
         die.still_since = seconds if moves else min(die.still_since, seconds)
         if die.still >= RESTING_PASSES:
             if (
@@ -215,23 +215,23 @@ class Tracker:
             ):
                 die.rested = seconds
             die.rest_box = die.box
-        if look.read:
+        if result.read:
             # A refined pass beside a hand ran without waiting for quiet.
-            quiet = die.is_quiet(seconds, look.closely and not look.hand)
-            die.vote(look.chances, fresh=moves, closely=look.closely, quiet=quiet)
+            quiet = die.without_motion(seconds, result.refined and not result.hand)
+            die.vote(result.chances, fresh=moves, refined=result.refined, quiet=quiet)
 
-    def _missed(self, die: TrackedDie, seconds: float, apart: float, hands: Sequence[Box]) -> None:
+    def _missed(self, die: TrackedDie, seconds: float, interval: float, hands: Sequence[Box]) -> None:
         x, y = die.centre
         covered = die.still >= RESTING_PASSES and any(touch((x, y, x, y), hand) for hand in hands)
         if not covered:
-            die.not_found(apart)
+            die.not_found(interval)
         if die.lost or covered:
             self.dice.remove(die)
             if die.confirmed and die.rest_box:
-                die.box, die.hidden_since, die.busy_since, die.bare_looks = die.rest_box, seconds, seconds, 0
+                die.box, die.hidden_since, die.busy_since, die.empty_passes = die.rest_box, seconds, seconds, 0
                 self.hidden.append(die)
 
-    def _came_back(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
+    def _reappeared(self, die: TrackedDie, box: Box, result: PassResult, seconds: float) -> None:
         briefly = seconds - (die.hidden_since or 0.0) < REST_SECONDS
         die.hidden_since, die.existence = None, 0.0
         die.doubt_faces()  # a hand may have turned or replaced it
@@ -239,16 +239,16 @@ class Tracker:
         die.path.clear()
         die.still, die.still_since, die.moved, die.rested = 0, math.inf, 0.0, None
         self.dice.append(die)
-        self._seen_again(die, box, look, seconds)
-        die.away = not briefly
+        self._seen_again(die, box, result, seconds)
+        die.was_hidden = not briefly
 
-    def _born(self, box: Box, look: Look, seconds: float) -> None:
+    def _add_new(self, box: Box, result: PassResult, seconds: float) -> None:
         die = TrackedDie(next(self._numbers), box)
         die.anchor = die.centre
         die.still_since = seconds
-        die.found(look.score, look.closely)
-        die.path.append((seconds, box, self._steadied(die)))
-        die.vote(look.chances, closely=look.closely, quiet=not look.hand)
+        die.found(result.score, result.refined)
+        die.path.append((seconds, box, self._without_jitter(die)))
+        die.vote(result.chances, refined=result.refined, quiet=not result.hand)
         self.dice.append(die)
 
     def _matched(self, boxes: list[Box]) -> tuple[dict[int, int], dict[int, int]]:
@@ -281,10 +281,10 @@ class Tracker:
         if self._compared:
             before, after = np.array([old for old, _ in steps]), np.array([new for _, new in steps])
             dx, dy = (median(axis) for axis in (middles(after) - middles(before)).T.tolist())
-            if math.hypot(dx, dy) <= ALONE * width(steps[0][1]):
+            if math.hypot(dx, dy) <= STEADY_SINGLE * width(steps[0][1]):
                 self._jitter = self._jitter[0] + dx, self._jitter[1] + dy
 
-    def _steadied(self, die: TrackedDie) -> tuple[float, float]:
+    def _without_jitter(self, die: TrackedDie) -> tuple[float, float]:
         """The centre of the die without camera jitter, pixels."""
         x, y = die.centre
         return x - self._jitter[0], y - self._jitter[1]

@@ -5,31 +5,33 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from vision.tracking.constants import CLOSE_SHARE, INDEPENDENT, MOVING_SECONDS, RESTING_PASSES
+from vision.tracking.constants import INDEPENDENT, MOVING_SECONDS, REFINED_SHARE, RESTING_PASSES
 
 Probabilities = tuple[float, float, float, float, float, float]
 
 
-def worth(apart: float) -> float:
-    """Weight of a pass that comes `apart` seconds after the one before, in fast-camera passes. Errors of frames farther
-    apart are less correlated."""
-    return min(max(apart / MOVING_SECONDS, 1.0), RESTING_PASSES)
+def pass_weight(interval: float) -> float:
+    """Weight of a pass that comes `interval` seconds after the one before, in fast-camera passes. The longer the
+    interval, the less correlated are the errors."""
+    return min(max(interval / MOVING_SECONDS, 1.0), RESTING_PASSES)
 
 
-def elected(looks: Sequence[Sequence[float]], close: Sequence[float] | None, before: Sequence[float]) -> Probabilities:
+def elected(
+    fast_logs: Sequence[Sequence[float]], refined_logs: Sequence[float] | None, prior_logs: Sequence[float]
+) -> Probabilities:
     """Combines readings to probabilities of the six faces.
 
     Args:
-        looks: Log chances of each face by each fast pass; at least one. Their total weight is at most INDEPENDENT,
+        fast_logs: Log chances of each face by each fast pass; at least one. Their total weight is at most INDEPENDENT,
             because their errors are correlated.
-        close: Mean log chances of the refined passes; their weight is CLOSE_SHARE.
-        before: Log chances known before.
+        refined_logs: Mean log chances of the refined passes; their weight is REFINED_SHARE.
+        prior_logs: Log chances of each face that were known before these passes.
     """
-    weight = min(len(looks), INDEPENDENT) / len(looks)
-    logs = [weight * sum(face) for face in zip(*looks, strict=True)]
-    if close:
-        logs = [CLOSE_SHARE * c + (1 - CLOSE_SHARE) * q for c, q in zip(close, logs, strict=True)]
-    logs = [log + known for log, known in zip(logs, before, strict=True)]
+    weight = min(len(fast_logs), INDEPENDENT) / len(fast_logs)
+    logs = [weight * sum(face) for face in zip(*fast_logs, strict=True)]
+    if refined_logs:
+        logs = [REFINED_SHARE * c + (1 - REFINED_SHARE) * q for c, q in zip(refined_logs, logs, strict=True)]
+    logs = [log + known for log, known in zip(logs, prior_logs, strict=True)]
     best = max(logs)
     shares = [math.exp(log - best) for log in logs]
     total = sum(shares)
