@@ -27,8 +27,8 @@ from scripts.clip_parts.clip import Clip, frames_of, read_clip, write_truth, wri
 from scripts.clip_parts.fairness import illegible
 from scripts.clip_parts.kinds import KINDS
 from scripts.clip_parts.scenes import ClipScene
+from scripts.clip_parts.scored import ScoredClip, results_table, score_clip
 from scripts.clip_parts.stock import Stock, load_stock
-from scripts.clip_parts.watched import Watched, table_of, watch
 from tests.kit import figures
 from tests.kit.options import PHOTOS, run
 from vision.dice.detector import Detector
@@ -67,24 +67,22 @@ def main(
     """
     detector = load_detector()
     stock = load_stock(photos, detector, cache)
-    watched: list[Watched] = []
+    scored: list[ScoredClip] = []
     with tempfile.TemporaryDirectory() as temporary:
         target = films or Path(temporary)
         target.mkdir(parents=True, exist_ok=True)
         for clip in composed(stock, detector, kinds, range(first, first + clips), target):
             began = time.process_time()
-            one = watch(clip, detector)
-            watched.append(one)
+            one = score_clip(clip, detector)
+            scored.append(one)
             spent = (time.process_time() - began) / len(clip.moments) * 1000
             print(f"{'  ' if one.good else '! '}{clip.kind} {clip.path.stem}: {clip.scene} ({spent:.0f} ms a frame)")
             if not one.good:
                 print(f"      due  {[(a, b, r, clip.moments[a].values) for a, b, r in one.due]}")
-                print(
-                    f"      read {[(t.frame, t.values, t.throws, t.fault) for t in one.readings]} throws {one.throws}"
-                )
+                print(f"      read {[(t.frame, t.values, t.rolls, t.fault) for t in one.readings]} rolls {one.rolls}")
             if films is None:
                 clip.path.unlink()
-    figures.report("composed_films", TITLE, ABOUT, table_of(watched), keep=keep)
+    figures.report("composed_films", TITLE, ABOUT, results_table(scored), keep=keep)
 
 
 def composed(stock: Stock, detector: Detector, kinds: Sequence[str], numbers: range, folder: Path) -> Iterator[Clip]:

@@ -19,7 +19,7 @@ import numpy as np
 
 from companion.commands.print_readings import load_detector
 from scripts.clip_parts.clip import frames_of, write_video
-from scripts.clip_parts.company import join
+from scripts.clip_parts.other_people import join
 from scripts.clip_parts.play import Play
 from scripts.clip_parts.scenes import empty_table
 from scripts.clip_parts.stock import Stock, load_stock

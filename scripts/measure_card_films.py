@@ -32,7 +32,7 @@ from companion.game.table import Table
 from scripts.clip_parts.cards_beside import RATE, ComposedCardFilm, filmed_turn, real_cards
 from scripts.clip_parts.stock import Stock, load_stock
 from tests.kit import figures
-from tests.kit.filmed_cards import people_of
+from tests.kit.filmed_cards import card_players_of
 from tests.kit.options import PHOTOS, run
 from tests.kit.played_turns import table_for
 from tests.kit.random_games import ALL, PLAIN, random_turns
@@ -78,7 +78,7 @@ class FilmedGame:
         people, right = None, False
         played = random_turns(seed, players, only=ALL if every_card else PLAIN, most=first + turns)
         for state, lines in islice(played, first, None):
-            people = people or people_of(self.film, state)
+            people = people or card_players_of(self.film, state)
             if not right:
                 self.restart(state)
             before, asked = len(self.table.lines), False

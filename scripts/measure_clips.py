@@ -4,7 +4,7 @@ DIR holds the videos and `truth.csv` (video, first_frame, last_frame, top_values
 rest, with their values. For each window the script prints the frame and the seconds after which it was first read
 right. It also prints every wrong reading and every reading outside the windows, except of an empty table, because the
 labels do not say when the last die was taken away. `--changed` reads every clip as other cameras would have taken it
-(`scripts/clip_parts/changed.py`). `--recorded` watches every clip as a game instead. Nobody plays it in the public
+(`scripts/clip_parts/variants.py`). `--recorded` watches every clip as a game instead. Nobody plays it in the public
 clips, so each line on record is one too many.
 """
 
@@ -24,7 +24,7 @@ from companion.game.changes import Line
 from companion.game.referee import referee_for
 from companion.game.table import Table
 from engine.record_header import new_record
-from scripts.clip_parts.changed import CHANGES
+from scripts.clip_parts.variants import CHANGES
 from tests.kit.options import PHOTOS, run
 from tests.kit.problem_report import read_report
 from vision.dice.detector_api import Detects

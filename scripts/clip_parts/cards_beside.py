@@ -20,7 +20,7 @@ from scripts.clip_parts.smear import Pose, compose
 from scripts.clip_parts.stock import Stock, table
 from scripts.clip_parts.turns import ClipPlayer
 from tests.kit.card_film import KINDS, SIZE, CardFilm, CardsOnTable, taught_faces
-from tests.kit.card_games import STILL, People, payable
+from tests.kit.card_games import STILL, CardPlayers, payable
 from tests.kit.card_table import LaidCard, corners_of, paste_card
 from tests.kit.degrade import packed
 from tests.kit.dice import Picture
@@ -106,7 +106,7 @@ class ComposedCardFilm(CardFilm):
         dice: Picture | None = None,
     ) -> Picture:
         """One frame while the dice rest. `hand`: wrist and fingertip; `carried`: a card in it."""
-        canvas = self.lying(table).copy()
+        canvas = self.table_image(table).copy()
         if carried is not None:
             quad = cv2.perspectiveTransform(corners_of(carried)[None], self.camera)[0]
             paste_card(canvas, np.zeros(self.size[::-1], np.int32), 0, carried, quad)
@@ -120,7 +120,7 @@ class ComposedCardFilm(CardFilm):
     def dice_frames(self, table: CardsOnTable, until: float) -> Iterator[Picture]:
         """The frames up to this moment of the dice's time, seconds, while the cards rest."""
         times = [t for t in self.play.frame_times(RATE) if self.shown <= t < until]
-        yield from self._taken(times, _bytes(self.lying(table)))
+        yield from self._taken(times, _bytes(self.table_image(table)))
         self.shown = max(self.shown, min(until, self.play.clock))
 
     def _taken(self, times: Sequence[float], scene: Picture) -> Iterator[Picture]:
@@ -144,7 +144,7 @@ class ComposedCardFilm(CardFilm):
         return DrawnAreas(area(top, edge), area(edge, low))
 
 
-def filmed_turn(people: People, film: ComposedCardFilm, state: State, lines: Sequence[str]) -> Iterator[Picture]:
+def filmed_turn(people: CardPlayers, film: ComposedCardFilm, state: State, lines: Sequence[str]) -> Iterator[Picture]:
     """The frames of one turn: dice are rolled, turned and set aside, cards turned and taken."""
     people.payable = payable(state, lines)
     before = len(film.player.entered)

@@ -20,7 +20,7 @@ from scripts.clip_parts.play import Play
 from scripts.clip_parts.smear import Shot, compose
 from vision.types import Image
 
-MOST_SHOTS = 14  # maximum number of images averaged per frame
+MAX_SHOTS = 14  # maximum number of images averaged per frame
 DIE_STEP = 0.12  # die widths that a die moves between averaged images
 
 
@@ -47,7 +47,7 @@ class Clip:
 
 def write_truth(clip: Clip, path: Path) -> None:
     """Writes the ground truth of a clip as JSON."""
-    rows = [(moment.values, moment.throws, moment.state) for moment in clip.moments]
+    rows = [(moment.values, moment.rolls, moment.state) for moment in clip.moments]
     path.write_text(json.dumps([clip.kind, clip.scene, clip.rate, rows, clip.turns]))
 
 
@@ -69,11 +69,11 @@ def frames_at(times: Iterable[float], play: Play, table: Image, lens: Lens, marg
     base, based = table.copy(), None
     for t in times:
         legs = [die.leg(t) for die in play.dice]
-        lying = tuple(id(leg) for leg in legs if leg.kind == "lying")
-        if lying != based:  # resting dice are composed once
-            base, based = table.copy(), lying
+        resting = tuple(id(leg) for leg in legs if leg.kind == "resting")
+        if resting != based:  # resting dice are composed once
+            base, based = table.copy(), resting
             for die, leg in zip(play.dice, legs, strict=True):
-                if leg.kind == "lying":
+                if leg.kind == "resting":
                     compose(base, _moved(play.shots(die, t), margin))
         scene = base.copy()
         hand_times = _times(play, t, camera.shutter, hand=True)
@@ -98,7 +98,7 @@ def _times(play: Play, t: float, shutter: float, hand: bool) -> list[float]:
         now, then = (dict(play.hand_shots(when)[1]) for when in (t, t + 0.01))
         ways = [(now[one], then[one]) for one in now.keys() & then.keys()]
         fast = max((math.dist((a.x, a.y), (b.x, b.y)) / 0.01 / play.width for a, b in ways), default=0.0)
-    count = int(np.clip(fast * shutter / DIE_STEP, 1, MOST_SHOTS if not hand else 5))
+    count = int(np.clip(fast * shutter / DIE_STEP, 1, MAX_SHOTS if not hand else 5))
     return [t + shutter * part / count for part in range(count)]
 
 

@@ -24,20 +24,20 @@ AGAIN = 0.2, 0.5  # seconds from there to a second defocus; refocusing takes abo
 @on_table
 def dealt(scene: ClipScene) -> None:
     """After a roll a card is taken from the table and another one placed, then the dice are rolled again."""
-    _with_things(scene, _card)
+    _with_objects(scene, _card)
 
 
 @on_table
 def littered(scene: ClipScene) -> None:
     """Like `dealt`, with tokens: round or square pieces cut from real photos where there is no die."""
-    _with_things(scene, _token)
+    _with_objects(scene, _token)
 
 
 @on_table
 def refocused(scene: ClipScene) -> None:
     """One die is set aside and the others are rerolled; the camera refocuses whenever a hand arrives or leaves."""
     play, chance = scene.play, scene.chance
-    scene.throw_all_but_one_again(wait=1.0, last=1.8)
+    scene.reroll_all_but_one(wait=1.0, last=1.8)
     hunts = tuple(
         when + FOCUS_SECONDS + late
         for visit in play.visits
@@ -50,23 +50,23 @@ def refocused(scene: ClipScene) -> None:
 EVERYDAY = (dealt, littered, refocused)
 
 
-def _with_things(scene: ClipScene, thing: Callable[[ClipScene], ClipDie]) -> None:
+def _with_objects(scene: ClipScene, make: Callable[[ClipScene], ClipDie]) -> None:
     play, chance = scene.play, scene.chance
     play.rest(0.4)
-    lying = [thing(scene) for _ in range(int(chance.integers(1, 3)))]
-    for one in lying:
-        play.put(one)
+    objects = [make(scene) for _ in range(int(chance.integers(1, 3)))]
+    for one in objects:
+        play.place(one)
     dice = scene.some_dice()
-    play.throw(dice)
+    play.roll(dice)
     scene.pause(0.6, 1.4)
-    play.carry_off(lying[0])
+    play.take_away(objects[0])
     scene.pause(0.5, 1.2)
-    play.lay_down(thing(scene))
+    play.bring(make(scene))
     play.leave()
     scene.pause(0.8, 1.6)
     play.gather(dice)
     play.rest(1.0)
-    scene.throw_again(dice)
+    scene.reroll(dice)
     play.rest(1.6)
 
 
@@ -74,7 +74,7 @@ def _card(scene: ClipScene) -> ClipDie:
     play, card = scene.play, game_card(any_design(scene.chance, dev=True))
     long, broad = card.tall / DIE_MM * play.width, card.wide / DIE_MM * play.width
     face = cv2.resize(card.face[..., ::-1], (round(broad), round(long)), interpolation=cv2.INTER_AREA)
-    return _thing(play, face.astype(np.float32), np.ones(face.shape[:2], np.float32))
+    return _flat_object(play, face.astype(np.float32), np.ones(face.shape[:2], np.float32))
 
 
 def _token(scene: ClipScene) -> ClipDie:
@@ -86,10 +86,10 @@ def _token(scene: ClipScene) -> ClipDie:
         cv2.circle(opacity, (side // 2, side // 2), side // 2 - 1, 1.0, -1, cv2.LINE_AA)
     else:
         opacity[1:-1, 1:-1] = 1.0
-    return _thing(play, face, opacity)
+    return _flat_object(play, face, opacity)
 
 
-def _thing(play: Play, face: np.ndarray, opacity: np.ndarray) -> ClipDie:
+def _flat_object(play: Play, face: np.ndarray, opacity: np.ndarray) -> ClipDie:
     """A flat object with a contact shadow, represented as a die without a value."""
     pad = max(2, round(0.15 * play.width))
     face, opacity = (np.pad(one, ((pad, pad), (pad, pad), (0, 0))[: one.ndim]) for one in (face, opacity))

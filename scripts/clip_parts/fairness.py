@@ -14,9 +14,9 @@ from scripts.clip_parts.clip import frames_at
 from scripts.clip_parts.lens import Lens
 from scripts.clip_parts.pieces import ClipDie
 from scripts.clip_parts.scenes import ClipScene
+from scripts.clip_parts.scored import due_windows
 from scripts.clip_parts.smear import corners_of_opaque
 from scripts.clip_parts.stock import Float
-from scripts.clip_parts.watched import due_windows
 from tests.kit.evaluation.scoring import ASK
 from vision.dice.detector import Detector
 
@@ -36,7 +36,7 @@ def illegible(scene: ClipScene, kind: str, chance: Generator, detector: Detector
     missed: list[int] = []
     for first, last in due_windows(kind, [play.moment(t) for t in times], camera.rate):
         shown = [times[first], times[(first + last) // 2], times[last]]
-        dice = [die for die in play.dice if die.value and die.top and die.leg(shown[0]).kind == "lying"]
+        dice = [die for die in play.dice if die.value and die.top and die.leg(shown[0]).kind == "resting"]
         if not dice:
             continue
         right = np.zeros(len(dice), np.bool_)

@@ -12,7 +12,7 @@ NEAR = 1.4, 2.2  # size ratio of a die at the near edge to one at the far edge
 def palmed(scene: ClipScene) -> None:
     """One die is set aside; the others are shown to the camera in an open hand and rerolled."""
     play, chance = scene.play, scene.chance
-    dice = scene.throw_some(4)
+    dice = scene.roll_some(4)
     scene.pause(0.8, 1.6)
     play.set_aside(dice[0], 0)
     for die in dice[1:]:
@@ -22,7 +22,7 @@ def palmed(scene: ClipScene) -> None:
     play.leave()
     play.put_away(held)
     play.rest(0.4)
-    scene.throw_again(dice[1:])
+    scene.reroll(dice[1:])
     play.rest(1.6)
 
 
@@ -30,7 +30,7 @@ def palmed(scene: ClipScene) -> None:
 def turned(scene: ClipScene) -> None:
     """Two dice are turned by hand to another value; nothing is rerolled."""
     play = scene.play
-    dice = scene.throw_some()
+    dice = scene.roll_some()
     for die in dice[:2]:
         scene.pause(0.6, 1.4)
         play.turn_over(die, scene.again(die))
@@ -47,7 +47,7 @@ def lined_up(scene: ClipScene) -> None:
     dice = scene.some_dice(least=5)
     place = 0
     while True:
-        play.throw(dice)
+        play.roll(dice)
         scene.pause(0.6, 1.4)
         if place >= 4 or len(dice) < 3:
             break
@@ -68,7 +68,7 @@ def slanted(scene: ClipScene) -> None:
     """The table is seen from the side, so near dice are larger; one die is set aside and the others are rerolled."""
     play, chance = scene.play, scene.chance
     play.near = float(chance.uniform(*NEAR))
-    scene.throw_all_but_one_again()
+    scene.reroll_all_but_one()
     scene.words += f", near dice {play.near:.1f} times as large"
 
 
@@ -77,14 +77,14 @@ def huddled(scene: ClipScene) -> None:
     """Dice come to rest against each other; one is set aside and the others are rerolled."""
     play = scene.play
     play.huddle = 0.6
-    scene.throw_all_but_one_again()
+    scene.reroll_all_but_one()
 
 
 @on_table
 def reached_over(scene: ClipScene) -> None:
     """A hand reaches over resting dice three times, as for a glass or a card, without touching any."""
     play, chance = scene.play, scene.chance
-    dice = scene.throw_some()
+    dice = scene.roll_some()
     for _ in range(3):
         scene.pause(0.5, 1.4)
         play.pose, play.pace = str(chance.choice(["pinch", "flat"])), float(chance.uniform(0.7, 2.0))
@@ -100,7 +100,7 @@ def reached_over(scene: ClipScene) -> None:
 def pushed(scene: ClipScene) -> None:
     """A finger pushes three resting dice to other places; their values stay and nothing is rolled."""
     play, chance = scene.play, scene.chance
-    dice = scene.throw_some()
+    dice = scene.roll_some()
     scene.pause(0.6, 1.4)
     for die in dice[:3]:
         play.push(die)

@@ -25,7 +25,7 @@ def vanished(scene: ClipScene) -> None:
     """Dice vanish between two frames, because frames are lost or the camera stalls, and are rerolled."""
     play, chance = scene.play, scene.chance
     play.pace = HURRY
-    dice = scene.throw_some()
+    dice = scene.roll_some()
     scene.pause(0.8, 2.0)
     gone = dice[: int(chance.integers(1, 3))]
     for die in gone:
@@ -34,7 +34,7 @@ def vanished(scene: ClipScene) -> None:
         (play.cuts if chance.random() < 0.5 else play.stalls).append((max(begin, play.clock - LOST), play.clock))
         scene.pause(*BACK)
     play.rest(1.0)
-    scene.throw_again(gone)
+    scene.reroll(gone)
     play.rest(1.8)
 
 
@@ -43,14 +43,14 @@ def hovered(scene: ClipScene) -> None:
     """Half a second after the roll a hand hovers beside the dice, sets one aside and takes the others."""
     play, chance = scene.play, scene.chance
     play.pace = HURRY
-    dice = scene.throw_some()
+    dice = scene.roll_some()
     scene.pause(*BACK)
-    lying = dice[0].leg(play.clock)
-    play.hover(lying.x + float(chance.choice([-3.0, 3.0])) * play.width, lying.y, float(chance.uniform(0.6, 1.8)))
+    resting = dice[0].leg(play.clock)
+    play.hover(resting.x + float(chance.choice([-3.0, 3.0])) * play.width, resting.y, float(chance.uniform(0.6, 1.8)))
     play.set_aside(dice[0], 0)
     _gather_hurried(play, dice[1:], chance)
     play.rest(0.3)
-    scene.throw_again(dice[1:])
+    scene.reroll(dice[1:])
     play.rest(1.6)
 
 
@@ -58,7 +58,7 @@ def hovered(scene: ClipScene) -> None:
 def shaded(scene: ClipScene) -> None:
     """Shadows pass over resting dice; then the dice are taken."""
     play, chance = scene.play, scene.chance
-    dice = scene.throw_some()
+    dice = scene.roll_some()
     for _ in range(2):
         scene.pause(0.1, 0.5)
         seconds = float(chance.uniform(0.5, 1.5))
@@ -73,17 +73,17 @@ def knocked(scene: ClipScene) -> None:
     """Some dice are taken at once and rerolled; they knock against the resting ones."""
     play, chance = scene.play, scene.chance
     play.pace = HURRY
-    dice = scene.throw_some(4)
+    dice = scene.roll_some(4)
     scene.pause(*BACK)
     again = dice[: int(chance.integers(1, len(dice) - 1))]
     _gather_hurried(play, again, chance)
     play.rest(0.3)
-    thrown = [scene.again(die) for die in again]
-    play.throw(thrown)
-    for lying, rolling in zip(dice[len(again) :], thrown[: int(chance.integers(1, 3))], strict=False):
-        play.knock(lying, rolling)
+    rolled = [scene.again(die) for die in again]
+    play.roll(rolled)
+    for resting, rolling in zip(dice[len(again) :], rolled[: int(chance.integers(1, 3))], strict=False):
+        play.knock(resting, rolling)
     scene.pause(0.5, 1.5)
-    _gather_hurried(play, [*dice[len(again) :], *thrown], chance)
+    _gather_hurried(play, [*dice[len(again) :], *rolled], chance)
     play.rest(1.0)
 
 
@@ -97,7 +97,7 @@ def scooped(scene: ClipScene) -> None:
     play.rest(0.4)
     dice = scene.some_dice()
     for again in range(2):
-        play.throw(dice)
+        play.roll(dice)
         scene.pause(*BACK)
         for die in dice:
             play.take(die)
@@ -141,7 +141,7 @@ def _hurry(scene: ClipScene) -> None:
     play.rest(0.4)
     dice = scene.some_dice()
     for again in range(3):
-        play.throw_hurried(dice)
+        play.roll_hurried(dice)
         scene.pause(*BACK)
         if again < 2:
             _gather_hurried(play, dice, chance)

@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from scripts.clip_parts.company import COMPANY
 from scripts.clip_parts.everyday import EVERYDAY
 from scripts.clip_parts.handled import HANDLED
 from scripts.clip_parts.impatient import IMPATIENT
 from scripts.clip_parts.lens import ClipCamera
 from scripts.clip_parts.moving_camera import MOVING_CAMERA
+from scripts.clip_parts.other_people import COMPANY
 from scripts.clip_parts.pictured import PICTURED
 from scripts.clip_parts.pieces import ClipDie, Leg
 from scripts.clip_parts.play import Play
@@ -31,7 +31,7 @@ def rolled(scene: ClipScene) -> None:
     play.rest(0.5)
     for again in (False, True):
         dice = scene.some_dice()
-        play.throw(dice)
+        play.roll(dice)
         play.rest(1.8)
         if not again:
             play.gather(dice)
@@ -50,9 +50,9 @@ def laid_down(scene: ClipScene) -> None:
     play = scene.play
     play.rest(0.4)
     dice = scene.some_dice()
-    play.throw(dice[:-1])
+    play.roll(dice[:-1])
     play.rest(1.7)
-    play.lay_down(dice[-1])
+    play.bring(dice[-1])
     play.leave()
     play.rest(1.9)
 
@@ -62,10 +62,10 @@ def hand_rests(stock: Stock, chance: Generator, number: int) -> ClipScene:
     scene = _photo(stock, chance, number, ClipCamera((0, 0)))
     play = scene.play
     play.rest(1.8)
-    lying = play.dice[int(chance.integers(len(play.dice)))].leg(0)
+    resting = play.dice[int(chance.integers(len(play.dice)))].leg(0)
     away = float(chance.choice([0.0, 3.0]))
     play.pose = str(chance.choice(["pinch", "flat"]))
-    play.hover(lying.x + away * play.width, lying.y, float(chance.uniform(1.0, 3.0)))
+    play.hover(resting.x + away * play.width, resting.y, float(chance.uniform(1.0, 3.0)))
     play.leave()
     play.rest(1.9)
     return scene
@@ -124,7 +124,7 @@ EAGER = list(KINDS)[len(_OWN) : -len(MOVING_CAMERA)]  # kinds in which a reading
 
 def _set_aside(scene: ClipScene) -> None:
     play, chance = scene.play, scene.chance
-    dice = scene.throw_some(4)
+    dice = scene.roll_some(4)
     play.rest(1.6)
     keep = dice[: int(chance.integers(1, min(4, len(dice))))]
     for place, die in enumerate(keep):
@@ -133,7 +133,7 @@ def _set_aside(scene: ClipScene) -> None:
     play.rest(1.6)
     play.gather(dice[len(keep) :])
     play.rest(0.5)
-    scene.throw_again(dice[len(keep) :])
+    scene.reroll(dice[len(keep) :])
     play.rest(1.8)
 
 
@@ -161,10 +161,10 @@ def _photo(stock: Stock, chance: Generator, number: int, camera: ClipCamera) -> 
     whole = size[0] + 2 * margin, size[1] + 2 * margin
     ground = cv2.resize(piece, whole, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
     play = Play(size, side * scale, chance)
-    play.throws.append(0.0)
+    play.roll_times.append(0.0)
     for box, face in zip(photo.xyxy, photo.faces, strict=True):
         x, y = (box[0] + box[2]) / 2 - left, (box[1] + box[3]) / 2 - top
-        play.dice.append(ClipDie(int(face), None, legs=[Leg(-1.0, "lying", float(x * scale), float(y * scale))]))
+        play.dice.append(ClipDie(int(face), None, legs=[Leg(-1.0, "resting", float(x * scale), float(y * scale))]))
     pixels = side * scale
     bumps = tuple((when, across * pixels, down * pixels, turn) for when, across, down, turn in camera.bumps)
     camera = replace(camera, size=size, rate=RATES[number % len(RATES)], shake=camera.shake * pixels, bumps=bumps)

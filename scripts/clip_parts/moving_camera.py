@@ -104,5 +104,5 @@ def _on_any_ground(stock: Stock, chance: Generator, number: int, room: float) ->
     elif ground == "board":
         scene.ground = board(scene.ground, scene.play.width, chance)
     scene.words += "" if ground == "as it is" else f", {ground}"
-    scene.throw_all_but_one_again(last=2.2)
+    scene.reroll_all_but_one(last=2.2)
     return scene

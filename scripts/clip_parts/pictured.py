@@ -24,13 +24,13 @@ INSIDE = (-0.15, 0.05)  # die widths from the edge to the centre of a cut die: b
 def boarded(scene: ClipScene) -> None:
     """One die is set aside and the others are rerolled on a board of checks, stripes or rings."""
     scene.ground = board(scene.ground, scene.play.width, scene.chance)
-    scene.throw_all_but_one_again()
+    scene.reroll_all_but_one()
 
 
 @on_table
 def held(scene: ClipScene) -> None:
     """The same before a slow camera, each of whose pictures is sent several times."""
-    scene.throw_all_but_one_again()
+    scene.reroll_all_but_one()
     rate = float(scene.chance.uniform(*PICTURES))
     scene.play.stalls += [(shot / rate, (shot + 1) / rate) for shot in range(math.ceil(scene.play.clock * rate))]
 
@@ -38,7 +38,7 @@ def held(scene: ClipScene) -> None:
 @on_table
 def exposed(scene: ClipScene) -> None:
     """The same while the exposure jumps two to four times, at any time."""
-    scene.throw_all_but_one_again()
+    scene.reroll_all_but_one()
     jumps = int(scene.chance.integers(2, 5))
     times = np.sort(scene.chance.uniform(0.8, scene.play.clock - 1.0, jumps)).tolist()
     levels = [1.0, *scene.chance.uniform(*EXPOSURES, jumps).tolist()]
@@ -56,9 +56,9 @@ def cut_off(scene: ClipScene) -> None:
     along, inside = float(chance.uniform(0.2, 0.6)), float(chance.uniform(*INSIDE)) * play.width
     width, height = play.size
     x, y = ((inside, along * height), (width - inside, along * height), (along * width, inside))[chance.integers(3)]
-    die.legs.append(Leg(-1.0, "lying", x, y))
+    die.legs.append(Leg(-1.0, "resting", x, y))
     play.dice.append(die)
-    scene.throw_all_but_one_again()
+    scene.reroll_all_but_one()
 
 
 PICTURED = (boarded, held, exposed, cut_off)

@@ -9,7 +9,7 @@ from typing import Literal
 from scripts.clip_parts.smear import Pose
 from scripts.clip_parts.stock import Sprite
 
-RestKind = Literal["away", "rolling", "lying", "carried"]
+LegKind = Literal["away", "rolling", "resting", "carried"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Leg:
 
     Attributes:
         begin: Seconds.
-        kind: Away, rolling, resting ("lying") or carried.
+        kind: Away, rolling, resting or carried.
         x, y: Destination, pixels; for carried dice the offset from the hand, die widths.
         turn: Rotation at the destination, degrees.
         end: Seconds, of a roll.
@@ -30,7 +30,7 @@ class Leg:
     """
 
     begin: float
-    kind: RestKind
+    kind: LegKind
     x: float = 0.0
     y: float = 0.0
     turn: float = 0.0
@@ -83,10 +83,10 @@ class ClipMoment:
 
     Attributes:
         values: Values of the resting dice, sorted.
-        throws: Number of rolls so far.
+        rolls: Number of rolls so far.
         state: "still", "moving", "hand" or "covered".
     """
 
     values: tuple[int, ...]
-    throws: int
+    rolls: int
     state: str

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from scripts.clip_parts.pieces import ClipDie
-from scripts.clip_parts.staged import Staged
+from scripts.clip_parts.timeline import ClipTimeline
 
 ACROSS, DOWN = (0.18, 0.82), (0.15, 0.72)  # shares of the image in which dice come to rest
 LARGE = 1.5  # die widths: objects with a larger reach are placed at an edge
 
 
-class Places(Staged):
+class Places(ClipTimeline):
     """A clip in which free places can be found. Lengths in pixels, `width` is that of a die."""
 
     def row(self, place: int) -> tuple[float, float]:
@@ -28,14 +28,14 @@ class Places(Staged):
     def _free(self, taken: Sequence[tuple[float, float]]) -> tuple[float, float]:
         """A place at least 1.5 die widths from all resting objects and from `taken`, or the best of 60 tries."""
         legs = [(die.leg(1e9), die.reach) for die in self.dice]
-        lying = [(leg.x, leg.y, reach) for leg, reach in legs if leg.kind == "lying"]
-        lying += [(*place, 0.0) for place in taken]
+        resting = [(leg.x, leg.y, reach) for leg, reach in legs if leg.kind == "resting"]
+        resting += [(*place, 0.0) for place in taken]
         left, top, right, low = self.room
         best, far = ((left + right) / 2, (top + low) / 2), -1.0
         for _ in range(60):
             x = left + self.chance.uniform(*ACROSS) * (right - left)
             y = top + self.chance.uniform(*DOWN) * (low - top)
-            apart = min((math.dist((x, y), (a, b)) / self.width - reach for a, b, reach in lying), default=9e9)
+            apart = min((math.dist((x, y), (a, b)) / self.width - reach for a, b, reach in resting), default=9e9)
             if apart > 1.5:
                 return float(x), float(y)
             if apart > far:
@@ -62,10 +62,10 @@ class Places(Staged):
         assert die.top is not None
         high, wide = die.top.layer.shape[:2]
         legs = [one.leg(1e9) for one in self.dice if one.value]
-        lying = [(leg.x, leg.y) for leg in legs if leg.kind == "lying"]
+        resting = [(leg.x, leg.y) for leg in legs if leg.kind == "resting"]
 
         def clear(at: tuple[float, float]) -> float:  # distance to the nearest die's centre, pixels
-            gaps = (max(abs(at[0] - x) - wide / 2, abs(at[1] - y) - high / 2) for x, y in lying)
+            gaps = (max(abs(at[0] - x) - wide / 2, abs(at[1] - y) - high / 2) for x, y in resting)
             return min(gaps, default=math.inf)
 
         places = [self._at_an_edge(die)]

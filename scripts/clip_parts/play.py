@@ -30,7 +30,7 @@ class Play(Places):
         """Adds a period without events."""
         self.clock += seconds
 
-    def throw(self, dice: Sequence[ClipDie]) -> None:
+    def roll(self, dice: Sequence[ClipDie]) -> None:
         """The dice roll in from one side, one shortly after the other, and come to rest at separate places."""
         corner = self.chance.uniform(*self.from_angles)
         left, top, right, low = self.room
@@ -47,31 +47,31 @@ class Play(Places):
             x0, y0 = x0 + self.chance.normal(0, self.width), y0 + self.chance.normal(0, self.width)
             turn, spin = self.chance.uniform(-die.turns, die.turns), self.chance.uniform(-500, 500)
             die.legs.append(Leg(begin, "rolling", x, y, turn, end, x0, y0, spin))
-            die.legs.append(Leg(end, "lying", x, y, turn))
+            die.legs.append(Leg(end, "resting", x, y, turn))
             ends.append(end)
         self.clock = max(ends)
-        self.throws.append(self.clock)
+        self.roll_times.append(self.clock)
 
-    def throw_hurried(self, dice: Sequence[ClipDie]) -> None:
+    def roll_hurried(self, dice: Sequence[ClipDie]) -> None:
         """Like `throw`, but one die may roll slowly; the clock stops when the others rest."""
-        self.throw(dice)
+        self.roll(dice)
         last = dice[int(self.chance.integers(len(dice)))]
         ends = [die.legs[-1].begin for die in dice if die is not last]
         if len(dice) > 1 and self.chance.random() < 0.5:
-            rolling, lying = last.legs[-2:]
+            rolling, resting = last.legs[-2:]
             end = rolling.begin + self.chance.uniform(1.2, 1.8)
             slow = replace(rolling, end=end, slowing=CREEPING)
             way = math.dist((slow.x, slow.y), (slow.x0, slow.y0)) / self.width
             rests = slow.begin + (end - slow.begin) * (1 - (ARRIVED / way) ** (1 / CREEPING))
             pose = slow.rolled(rests)
-            last.legs[-2:] = [slow, replace(lying, begin=rests, x=pose.x, y=pose.y, turn=pose.turn)]
-            self.throws[-1] = max(*ends, rests)
+            last.legs[-2:] = [slow, replace(resting, begin=rests, x=pose.x, y=pose.y, turn=pose.turn)]
+            self.roll_times[-1] = max(*ends, rests)
             self.clock = max(ends)
 
-    def knock(self, lying: ClipDie, rolling: ClipDie) -> None:
+    def knock(self, resting: ClipDie, rolling: ClipDie) -> None:
         """The die just rolled hits a resting one, which slides a little and rotates."""
         roll, rest = rolling.legs[-2:]
-        was = lying.legs[-1]
+        was = resting.legs[-1]
         way = math.dist((roll.x0, roll.y0), (was.x, was.y))
         ahead = (was.x - roll.x0) / way, (was.y - roll.y0) / way
         far, short = self.width * self.chance.uniform(0.4, 1.2), 0.8 * self.width
@@ -80,9 +80,9 @@ class Play(Places):
         begin, turn = roll.end - 0.1, was.turn + float(self.chance.uniform(-12, 12))
         pushed = was.x + far * ahead[0], was.y + far * ahead[1]
         end = begin + float(self.chance.uniform(0.2, 0.4))
-        lying.legs.append(Leg(begin, "rolling", *pushed, turn, end, was.x, was.y, was.turn - turn, slides=True))
-        lying.legs.append(Leg(end, "lying", *pushed, turn))
-        self.clock = self.throws[-1] = max(self.clock, end)
+        resting.legs.append(Leg(begin, "rolling", *pushed, turn, end, was.x, was.y, was.turn - turn, slides=True))
+        resting.legs.append(Leg(end, "resting", *pushed, turn))
+        self.clock = self.roll_times[-1] = max(self.clock, end)
 
     def stutter(self, rate: float) -> None:
         """A camera of `rate` frames per second loses up to five frames in a row, at random times of the clip so far."""
@@ -108,8 +108,8 @@ class Play(Places):
             apart = self.width * float(self.chance.uniform(1.08, 1.3)) if place else 0.0
             at = angle + place * 2 * np.pi / 6 + float(self.chance.normal(0, 0.03))
             turn = float(self.chance.uniform(-die.turns, die.turns))
-            die.legs.append(Leg(self.clock, "lying", x + apart * math.cos(at), y + apart * math.sin(at), turn))
-        self.throws.append(self.clock)
+            die.legs.append(Leg(self.clock, "resting", x + apart * math.cos(at), y + apart * math.sin(at), turn))
+        self.roll_times.append(self.clock)
         self.clock += seconds
         self.leave()
 
@@ -140,22 +140,22 @@ class Play(Places):
         self.clock += 0.1
         die.legs.append(Leg(self.clock, "carried", 0, 0, leg.turn))
         self._reach(x, y)
-        die.legs.append(Leg(self.clock, "lying", x, y, leg.turn))
+        die.legs.append(Leg(self.clock, "resting", x, y, leg.turn))
         die.kept = True
 
-    def lay_down(self, die: ClipDie) -> None:
+    def bring(self, die: ClipDie) -> None:
         """The hand brings a die or another object into the image and places it."""
         x, y = self._place(die)
         self._enter(x, y)
         die.legs.append(Leg(self.clock, "carried"))
         self._reach(x, y)
-        die.legs.append(Leg(self.clock, "lying", x, y, 0.0))
+        die.legs.append(Leg(self.clock, "resting", x, y, 0.0))
 
-    def put(self, thing: ClipDie) -> None:
+    def place(self, thing: ClipDie) -> None:
         """Places the object without a hand; it rests there from now on."""
-        thing.legs.append(Leg(self.clock, "lying", *self._place(thing)))
+        thing.legs.append(Leg(self.clock, "resting", *self._place(thing)))
 
-    def carry_off(self, thing: ClipDie) -> None:
+    def take_away(self, thing: ClipDie) -> None:
         """The hand takes the object out of the image."""
         self.pose = "pinch"
         leg = thing.leg(self.clock)
@@ -205,7 +205,7 @@ class Play(Places):
         die.legs.append(Leg(self.clock, "carried", -across / self.width, -along / self.width, leg.turn))
         x, y = self._free([])
         self._reach(x + across, y + along)
-        die.legs.append(Leg(self.clock, "lying", x, y, leg.turn))
+        die.legs.append(Leg(self.clock, "resting", x, y, leg.turn))
 
     def away(self, across: float, along: float) -> tuple[float, float]:
         """Converts an offset in die widths, across the arm and outwards along it, to pixels of the image."""
@@ -222,7 +222,7 @@ class Play(Places):
         die.legs.append(Leg(self.clock, "away"))
         x, y = self.chance.normal((leg.x, leg.y), 0.15 * self.width)
         turn = float(self.chance.uniform(-die.turns, die.turns))
-        turned.legs.append(Leg(self.clock, "lying", float(x), float(y), turn))
+        turned.legs.append(Leg(self.clock, "resting", float(x), float(y), turn))
 
     def put_away(self, dice: Sequence[ClipDie]) -> None:
         """Removes the dice in the hand from the image."""

@@ -65,34 +65,34 @@ class ClipScene:
         self.play.dice.append(new)
         return new
 
-    def throw_again(self, dice: Iterable[ClipDie]) -> list[ClipDie]:
+    def reroll(self, dice: Iterable[ClipDie]) -> list[ClipDie]:
         """Rerolls these dice."""
-        thrown = [self.again(die) for die in dice]
-        self.play.throw(thrown)
-        return thrown
+        rolled = [self.again(die) for die in dice]
+        self.play.roll(rolled)
+        return rolled
 
-    def throw_some(self, least: int = 3, before: float = 0.4) -> list[ClipDie]:
+    def roll_some(self, least: int = 3, before: float = 0.4) -> list[ClipDie]:
         """Rolls at least this many dice after a rest, seconds."""
         self.play.rest(before)
         dice = self.some_dice(least)
-        self.play.throw(dice)
+        self.play.roll(dice)
         return dice
 
-    def throw_all_but_one_again(self, wait: float = 0.8, last: float = 1.6) -> None:
+    def reroll_all_but_one(self, wait: float = 0.8, last: float = 1.6) -> None:
         """Dice are rolled, one is set aside, and the others are rerolled.
 
         Args:
             wait: Minimum seconds before they are taken.
             last: Seconds of rest at the end.
         """
-        dice = self.throw_some(4)
+        dice = self.roll_some(4)
         self.pause(0.8, 1.6)
         self.play.set_aside(dice[0], 0)
         self.play.leave()
         self.pause(wait, 1.6)
         self.play.gather(dice[1:])
         self.play.rest(0.4)
-        self.throw_again(dice[1:])
+        self.reroll(dice[1:])
         self.play.rest(last)
 
 

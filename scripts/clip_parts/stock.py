@@ -26,7 +26,7 @@ Float = npt.NDArray[Any]  # float32; the type stubs of cv2 and numpy are less sp
 SIDE = PATCH / CONTEXT  # pixels: longer side of a die in its patch
 SHADOW = 0.4  # opacity of a die's contact shadow
 SMALLEST = 24.0  # pixels: smaller dice are too coarse to be cut out
-MOST_LYING = 9  # maximum number of dice in a whole photo
+MAX_DICE = 9  # maximum number of dice in a whole photo
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,7 +111,7 @@ def load_stock(folder: Path, detector: Detector, cache: Path) -> Stock:
     wholes = []
     for photo in photos:
         legible = right[photo.name]
-        if photo.faces.size and len(photo.faces) <= MOST_LYING and legible == [*range(len(photo.faces))]:
+        if photo.faces.size and len(photo.faces) <= MAX_DICE and legible == [*range(len(photo.faces))]:
             wholes.append(photo)
         for place, (box, face) in enumerate(zip(photo.xyxy, photo.faces, strict=True)):
             if place in legible and usable[number] and float((box[2:] - box[:2]).max()) >= SMALLEST:

@@ -46,19 +46,19 @@ class ClipPlayer:
         match step:
             case do.RollDice(values=values):
                 self._gather(self._active)
-                self._active = self._thrown(values)
+                self._active = self._roll_dice(values)
             case do.Keep(values=values):
                 self._set_aside(values)
             case do.Turn(before=before, after=after):
                 self._turn(before, after)
             case do.Add(value=value):
                 self._active.append(self._die(value))
-                play.lay_down(self._active[-1])
+                play.bring(self._active[-1])
                 play.leave()
             case do.RerollDice(before=before, after=after):
                 again = self._picked(before)
                 self._gather(again)
-                self._active = [die for die in self._active if die not in again] + self._thrown(after)
+                self._active = [die for die in self._active if die not in again] + self._roll_dice(after)
             case do.Clear():
                 self._gather([*self._active, *self._kept])
                 self._active, self._kept = [], []
@@ -91,9 +91,9 @@ class ClipPlayer:
             self._play.gather(dice)
             self._play.rest(float(self._chance.uniform(0.3, 0.7)))
 
-    def _thrown(self, values: Sequence[int]) -> list[ClipDie]:
+    def _roll_dice(self, values: Sequence[int]) -> list[ClipDie]:
         dice = [self._die(value) for value in values]
-        self._play.throw(dice)
+        self._play.roll(dice)
         return dice
 
     def _die(self, value: int) -> ClipDie:

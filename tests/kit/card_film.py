@@ -135,7 +135,7 @@ class CardFilm:
     ) -> Picture:
         """One frame. `hand`: wrist and fingertip; `carried`: a card in it; `dice`: contents of the tray at the lower
         right."""
-        canvas = self.lying(table).copy()
+        canvas = self.table_image(table).copy()
         if dice is not None:
             canvas[-dice.shape[0] - RIM :, -dice.shape[1] - RIM :] = RIM_COLOUR
             canvas[-dice.shape[0] :, -dice.shape[1] :] = dice
@@ -155,7 +155,7 @@ class CardFilm:
         picture = np.clip(canvas, 0, 255).astype(np.uint8)
         return packed(picture, self.quality)
 
-    def laid(self, table: CardsOnTable) -> list[LaidCard]:
+    def cards_on(self, table: CardsOnTable) -> list[LaidCard]:
         """Every card on the table, bottom to top."""
         cards = []
         for kind, count in table.display.items():
@@ -171,9 +171,9 @@ class CardFilm:
                 cards.append(LaidCard(kind, self.face_of[kind], (px, py), self.width, degrees, sleeved=self.sleeved))
         return cards
 
-    def lying(self, table: CardsOnTable) -> npt.NDArray[np.float32]:
+    def table_image(self, table: CardsOnTable) -> npt.NDArray[np.float32]:
         """The table (H, W, 3) with its cards, without camera noise; must not be changed."""
-        cards = self.laid(table)
+        cards = self.cards_on(table)
         key = tuple((card.kind, card.middle, card.degrees) for card in cards)
         if self._canvas is not None and self._canvas[0] == key:
             return self._canvas[1]

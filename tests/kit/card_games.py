@@ -44,16 +44,18 @@ class Shot:
 
 def game_frames(seed: int, players: int, most: int, film: CardFilm) -> Iterator[Shot]:
     """The frames of one game, at most `most` turns."""
-    people: People | None = None
+    people: CardPlayers | None = None
     for state, lines in random_turns(seed, players, most=most):
         if people is None:
             for_sale = {kind: count for kind, count in state.display.items() if count}
-            people = People(film, CardsOnTable(for_sale | {"fool": players}, {seat: [] for seat in "ABC"[:players]}))
+            people = CardPlayers(
+                film, CardsOnTable(for_sale | {"fool": players}, {seat: [] for seat in "ABC"[:players]})
+            )
             yield from people.still(4)
         yield from people.turn(state, lines)
 
 
-class People:
+class CardPlayers:
     """The players' actions with their cards, frame by frame."""
 
     def __init__(self, film: CardFilm, table: CardsOnTable) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.krone.state import State
 from tests.kit.card_film import CardFilm, CardsOnTable
-from tests.kit.card_games import STILL, People, Shot, payable
+from tests.kit.card_games import STILL, CardPlayers, Shot, payable
 from tests.kit.dice import Picture
 from tests.kit.script import Enter, Step, Wait, steps
 from tests.kit.setting import Setting
@@ -23,7 +23,7 @@ Moments = Sequence[tuple[float, str]]
 
 def filmed(turns: Turns, film: CardFilm, setting: Setting, seed: int, fps: int) -> Iterator[Picture]:
     """The frames of a game, (720, 1280, 3) BGR; `setting` is that of the tray, 640×480."""
-    people = people_of(film, turns[0][0])
+    people = card_players_of(film, turns[0][0])
     buys = iter([payable(state, lines) for state, lines in turns if lines[-1].split()[1] == "buy"])
     for frame, truth in simulate(script(turns), seed=seed, setting=setting, fps=fps):
         people.dice = frame.image
@@ -35,14 +35,14 @@ def filmed(turns: Turns, film: CardFilm, setting: Setting, seed: int, fps: int) 
         yield film.frame(people.table, dice=frame.image)
 
 
-def people_of(film: CardFilm, begun: State) -> People:
+def card_players_of(film: CardFilm, begun: State) -> CardPlayers:
     """The players of a game in this state."""
     tableaux = {seat: list(begun.tableau(seat)) for seat in begun.seats}
     for_sale = {kind: count for kind, count in begun.display.items() if count}
     taken = sum(cards.count("fool") + cards.count("charlatan") for cards in tableaux.values())
     if taken < len(begun.seats):
         for_sale["fool"] = len(begun.seats) - taken
-    return People(film, CardsOnTable(for_sale, tableaux))
+    return CardPlayers(film, CardsOnTable(for_sale, tableaux))
 
 
 def beside(film: CardFilm, begun: State, moments: Moments, seconds: float) -> Iterator[Picture]:
@@ -52,7 +52,7 @@ def beside(film: CardFilm, begun: State, moments: Moments, seconds: float) -> It
         moments: Seconds and line of each purchase, pass and use.
         seconds: Length of the film.
     """
-    people = people_of(film, begun)
+    people = card_players_of(film, begun)
     for when, line in [*moments, (seconds, "")]:
         while people.clock < when:
             yield from (shot.image for shot in people.still(1))
@@ -60,7 +60,7 @@ def beside(film: CardFilm, begun: State, moments: Moments, seconds: float) -> It
             yield from (shot.image for shot in done(people, line.replace(" use ", " turn ")))
 
 
-def done(people: People, line: str) -> Iterator[Shot]:
+def done(people: CardPlayers, line: str) -> Iterator[Shot]:
     """Performs the players' actions with cards for a line of the script."""
     seat, verb, *words = line.split()
     if verb == "turn":

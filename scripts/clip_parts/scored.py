@@ -28,20 +28,20 @@ class ScoredReading:
     Attributes:
         frame: Number of the frame.
         values: Values of all dice, sorted.
-        throws: Rolls counted so far.
+        rolls: Rolls counted so far.
         fault: Kind of the error, "" if there is none.
         doubted: Whether it is marked as uncertain: by a doubt, or by a die or value less likely than ASK.
     """
 
     frame: int
     values: tuple[int, ...]
-    throws: int
+    rolls: int
     fault: str
     doubted: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Watched:
+class ScoredClip:
     """A clip and its readings.
 
     Attributes:
@@ -49,14 +49,14 @@ class Watched:
         readings: Its readings in order.
         due: Windows (first frame, last frame) in which a reading was due, and whether it was correct.
         waits: Seconds from the start of each window to its first correct reading.
-        throws: Number of rolls counted, and true number.
+        rolls: Number of rolls counted, and true number.
     """
 
     clip: Clip
     readings: tuple[ScoredReading, ...]
     due: tuple[tuple[int, int, bool], ...]
     waits: tuple[float, ...]
-    throws: tuple[int, int]
+    rolls: tuple[int, int]
 
     @property
     def good(self) -> bool:
@@ -68,10 +68,10 @@ class Watched:
     @property
     def miscounted(self) -> int:
         """Absolute error of the number of rolls."""
-        return abs(self.throws[0] - self.throws[1])
+        return abs(self.rolls[0] - self.rolls[1])
 
 
-def watch(clip: Clip, detector: Detects) -> Watched:
+def score_clip(clip: Clip, detector: Detects) -> ScoredClip:
     """Runs the pipeline on a clip as `courtside watch` does, and scores its readings."""
     scored: list[ScoredReading] = []
     for reading in readings(seen(frames(str(clip.path)), clip.turns), Pipeline(detector)):
@@ -92,8 +92,8 @@ def watch(clip: Clip, detector: Detects) -> Watched:
         right = next((one.frame for one in scored if first <= one.frame <= last and one.values == truth), None)
         if right is not None and truth:
             waits.append((right - first) / clip.rate)
-    counted = scored[-1].throws if scored else 0
-    return Watched(clip, tuple(scored), tuple(due), tuple(waits), (counted, clip.moments[-1].throws))
+    counted = scored[-1].rolls if scored else 0
+    return ScoredClip(clip, tuple(scored), tuple(due), tuple(waits), (counted, clip.moments[-1].rolls))
 
 
 def due_windows(kind: str, moments: Sequence[ClipMoment], rate: float) -> list[tuple[int, int]]:
@@ -134,16 +134,16 @@ def _impatient_fault(moments: Sequence[ClipMoment], late: int, values: tuple[int
     return "gone" if max(map(len, recent)) < len(values) <= before else "wrong"
 
 
-def table_of(watched: Sequence[Watched]) -> list[dict[str, object]]:
+def results_table(scored: Sequence[ScoredClip]) -> list[dict[str, object]]:
     """The result table, one row for each kind of clip."""
     table: list[dict[str, object]] = []
-    kinds = list(dict.fromkeys(one.clip.kind for one in watched))
+    kinds = list(dict.fromkeys(one.clip.kind for one in scored))
     for kind in [*kinds, "**all**"]:
-        rows = [one for one in watched if kind in (one.clip.kind, "**all**")]
+        rows = [one for one in scored if kind in (one.clip.kind, "**all**")]
         due = [right for one in rows for *_, right in one.due]
         waits = [wait for one in rows for wait in one.waits] or [float("nan")]
         faults = [one.fault for row in rows for one in row.readings]
-        silent = sum(one.fault == "wrong" and not one.doubted for row in rows for one in row.readings)
+        undetected = sum(one.fault == "wrong" and not one.doubted for row in rows for one in row.readings)
         good, low, high = sum(one.good for one in rows), *wilson(sum(due), len(due))
         table.append({
             "clips": kind,
@@ -154,9 +154,9 @@ def table_of(watched: Sequence[Watched]) -> list[dict[str, object]]:
             "while a hand works": faults.count("hand"),
             "of a part, a hand over dice": faults.count("covered"),
             "wrong": faults.count("wrong"),
-            "of these without a doubt": silent,
+            "of these without a doubt": undetected,
             "of dice long taken": faults.count("gone"),
-            "rolls counted / true": f"{sum(one.throws[0] for one in rows)} / {sum(one.throws[1] for one in rows)}, "
+            "rolls counted / true": f"{sum(one.rolls[0] for one in rows)} / {sum(one.rolls[1] for one in rows)}, "
             f"{sum(one.miscounted for one in rows)} wrong",
             "clips without fault": f"{good} of {len(rows)}",
         })  # fmt: skip

@@ -10,7 +10,7 @@ from numpy.random import Generator
 from scripts.clip_parts.hand import hand, shadow_of
 from scripts.clip_parts.play import Play
 from scripts.clip_parts.scenes import ClipScene, on_table
-from scripts.clip_parts.staged import Limb
+from scripts.clip_parts.timeline import Limb
 
 SIDES = (90.0, -90.0, 180.0)  # degrees: other people sit at the right, the left and opposite
 AWAY = 0.1  # share of a hand's moves that leave the image for a moment
@@ -20,7 +20,7 @@ AWAY = 0.1  # share of a hand's moves that leave the image for a moment
 def attended(scene: ClipScene) -> None:
     """Hands of other people rest and fidget at the image's edges; one die is set aside and the others are rerolled."""
     play, chance = scene.play, scene.chance
-    scene.throw_all_but_one_again()
+    scene.reroll_all_but_one()
     join(play, chance)
 
 

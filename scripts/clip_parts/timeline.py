@@ -34,7 +34,7 @@ class Limb:
     ways: list[tuple[float, float, float]]
 
 
-class Staged:
+class ClipTimeline:
     """The timeline of a clip, which can be queried at any time. Lengths in pixels, `width` is that of a die."""
 
     def __init__(self, size: tuple[int, int], width: float, chance: Generator) -> None:
@@ -51,7 +51,7 @@ class Staged:
         self.shades: list[tuple[float, float, Sprite, Pose, Pose]] = []  # begin, end, sprite, first and last pose
         self.clock = 0.0
         self.dice: list[ClipDie] = []
-        self.throws: list[float] = []
+        self.roll_times: list[float] = []
         self.ways: list[tuple[float, float, float]] = []  # path of the hand: seconds, x, y
         skin, sleeve = int(chance.integers(6)), bool(chance.random() < 0.5)
         self._hands = {pose: hand(pose, width, chance, skin, sleeve) for pose in ("pinch", "flat")}
@@ -76,18 +76,18 @@ class Staged:
     def moment(self, t: float) -> ClipMoment:
         """The ground truth at time t."""
         legs = [(die, die.leg(t)) for die in self.dice]
-        lying = [(die, leg) for die, leg in legs if leg.kind == "lying"]
-        values = tuple(sorted(die.value for die, _ in lying if die.value))
-        thrown = sum(when <= t + 1e-6 for when in self.throws)
+        resting = [(die, leg) for die, leg in legs if leg.kind == "resting"]
+        values = tuple(sorted(die.value for die, _ in resting if die.value))
+        rolled = sum(when <= t + 1e-6 for when in self.roll_times)
         if any(leg.kind == "rolling" and self._in_sight(leg, t) for _, leg in legs):
-            return ClipMoment(values, thrown, "moving")
+            return ClipMoment(values, rolled, "moving")
         if any(leg.kind == "carried" for _, leg in legs):
-            return ClipMoment(values, thrown, "hand")
-        places = np.array([(leg.x, leg.y) for _, leg in lying], np.float32).reshape(-1, 2)
+            return ClipMoment(values, rolled, "hand")
+        places = np.array([(leg.x, leg.y) for _, leg in resting], np.float32).reshape(-1, 2)
         around = [places + np.array(d, np.float32) * self.width / 3 for d in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))]
         _, above = self.hand_shots(t)
         hidden = any((covering(sprite, pose, p) > 0.3).any() for sprite, pose in above for p in around)
-        return ClipMoment(values, thrown, "covered" if hidden else "still")
+        return ClipMoment(values, rolled, "covered" if hidden else "still")
 
     def shots(self, die: ClipDie, t: float) -> list[Shot]:
         """The sprites and poses of a die at time t."""
@@ -95,7 +95,7 @@ class Staged:
             return []
         leg = die.leg(t)
         match leg.kind:
-            case "lying":
+            case "resting":
                 return [(die.top, self._seen(Pose(leg.x, leg.y, leg.turn)))]
             case "carried":
                 pose = self.hand_at(t)
@@ -108,7 +108,7 @@ class Staged:
 
     def hand_at(self, t: float) -> Pose | None:
         """The pose of the player's hand, or None while it is outside the image."""
-        return on_its_way(self.ways, t, self._side)
+        return pose_on_path(self.ways, t, self._side)
 
     def hand_shots(self, t: float) -> tuple[list[Shot], list[Shot]]:
         """The shadows at time t, and the hands."""
@@ -117,7 +117,7 @@ class Staged:
             for begin, end, sprite, a, b in self.shades
             if 0 <= (part := (t - begin) / (end - begin)) <= 1
         ]
-        hands = [(limb.hand, limb.shadow, on_its_way(limb.ways, t, limb.side)) for limb in self.company]
+        hands = [(limb.hand, limb.shadow, pose_on_path(limb.ways, t, limb.side)) for limb in self.company]
         hands.append((self._hands[self.pose], self._shadows[self.pose], self.hand_at(t)))
         across, down = self.lamp[0] * self.width, self.lamp[1] * self.width
         there = [(hand, shadow, pose) for hand, shadow, pose in hands if pose is not None]
@@ -149,7 +149,7 @@ class Staged:
         return replace(pose, size=near / self.near + (near - near / self.near) * pose.y / self.size[1])
 
 
-def on_its_way(ways: Sequence[tuple[float, float, float]], t: float, side: float) -> Pose | None:
+def pose_on_path(ways: Sequence[tuple[float, float, float]], t: float, side: float) -> Pose | None:
     """The interpolated pose on a path of (seconds, x, y) at time t; None before its start and after its end."""
     if not ways or t < ways[0][0] or t >= ways[-1][0]:
         return None

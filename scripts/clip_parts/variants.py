@@ -22,8 +22,8 @@ FLICKER = 0.05  # amplitude of mains flicker, share of the light
 BREATHES = 1.5  # period of a hunting exposure, seconds
 
 
-Kept = Callable[[Sequence[float], np.random.Generator], list[int]]
-Picture = Callable[[Image, float], Image]
+FrameSelection = Callable[[Sequence[float], np.random.Generator], list[int]]
+PictureChange = Callable[[Image, float], Image]
 
 
 def _all(seconds: Sequence[float], chance: np.random.Generator) -> list[int]:
@@ -36,28 +36,28 @@ class ClipVariant:
 
     Attributes:
         name: Its name in result tables.
-        kept: Selects frames: seconds of all frames → their positions.
+        selected: Selects frames: seconds of all frames → their positions.
         picture: Changes an image, given its time in seconds.
         pace: Speed factor.
     """
 
     name: str
-    kept: Kept = _all
-    picture: Picture = lambda image, seconds: image
+    selected: FrameSelection = _all
+    picture: PictureChange = lambda image, seconds: image
     pace: float = 1.0
 
     def frames(self, frames: Sequence[Frame], seed: int) -> Iterator[Frame]:
         """Yields the changed frames; seed: of the random selection."""
-        for place in self.kept([frame.seconds for frame in frames], np.random.default_rng(seed)):
+        for place in self.selected([frame.seconds for frame in frames], np.random.default_rng(seed)):
             frame = frames[place]
             yield replace(frame, image=self.picture(frame.image, frame.seconds), seconds=frame.seconds / self.pace)
 
 
-def _every(step: int) -> Kept:
-    def kept(seconds: Sequence[float], chance: np.random.Generator) -> list[int]:
+def _every(step: int) -> FrameSelection:
+    def selected(seconds: Sequence[float], chance: np.random.Generator) -> list[int]:
         return list(range(int(chance.integers(step)), len(seconds), step))
 
-    return kept
+    return selected
 
 
 def _singly(seconds: Sequence[float], chance: np.random.Generator) -> list[int]:
@@ -72,7 +72,7 @@ def _hanging(seconds: Sequence[float], chance: np.random.Generator) -> list[int]
     return [place for place, one in enumerate(seconds) if not any(0 <= one - first < LOST_AT_ONCE for first in hangs)]
 
 
-def _swinging(by: float, swings: float) -> Picture:
+def _swinging(by: float, swings: float) -> PictureChange:
     """Light that oscillates by the share `by`; swings: oscillations per second."""
     return lambda image, seconds: lit(image, 1.0 + by * float(np.sin(2 * np.pi * swings * seconds)))
 
