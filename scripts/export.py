@@ -150,15 +150,21 @@ def export_verifier(weights: Path, path: Path, fusion: str) -> None:
     Args:
         fusion: Weight of the other networks' log-odds of a die, weight of its own, bias.
     """
-    from scripts.training.verifier_net import KINDS_OF_CANDIDATES, LOOK, WIDE, VerifierNet
+    from scripts.training.verifier_net import CROP_SIZE, KINDS_OF_CANDIDATES, WIDE, VerifierNet
 
     average = torch.load(weights, map_location="cpu", weights_only=True)["average"]
     network = VerifierNet(len(KINDS_OF_CANDIDATES)).eval()
     network.load_state_dict(average)
     torch.save({"average": {name: value.half() for name, value in average.items()}}, path.with_suffix(".pt"))
-    batch = torch.rand(3, 3, LOOK, LOOK, generator=torch.Generator().manual_seed(1))
+    batch = torch.rand(3, 3, CROP_SIZE, CROP_SIZE, generator=torch.Generator().manual_seed(1))
     names = dict(enumerate(KINDS_OF_CANDIDATES))
-    notes: dict[str, object] = {"names": names, "look": LOOK, "context": WIDE, "fusion": fusion, "task": "classify"}
+    notes: dict[str, object] = {
+        "names": names,
+        "look": CROP_SIZE,
+        "context": WIDE,
+        "fusion": fusion,
+        "task": "classify",
+    }
     export(network, path, batch, {0: "n"}, notes)
 
 

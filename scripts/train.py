@@ -170,7 +170,7 @@ def main(chosen: Annotated[TrainingRun, arg(name="")]) -> None:
             known = [load_drawn_others(LOCAL / "cache")] if chosen.drawn else []
             if chosen.mistakes:
                 known += [load_mistakes(some, chosen.mistakes, LOCAL / "cache") for some in sources]
-            print(f"{sum(map(len, known))} looks at what is no die", flush=True)
+            print(f"{sum(map(len, known))} false detections as examples of no die", flush=True)
             dataset = partial(DieCrops, photos, cutouts, np.concatenate(known) if known else None)
         widths = {"read": WIDTHS, "close": CLOSE_WIDTHS, "print": PRINT_WIDTHS}[chosen.network]
         weights = train_reader(dataset, device=chosen.device, widths=widths, **schedule)

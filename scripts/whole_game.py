@@ -117,9 +117,9 @@ def readings(played: Sequence[Sequence[str]], seed: int) -> Iterator[tuple[Readi
     """Readings of simulated detections, and the lines that a person enters; layout and table vary with the seed."""
     table = random_setting(LAYOUTS[seed % len(LAYOUTS)], seed)
     pipeline = Pipeline(UnusedDetector(), layout_of(table, known=True))  # type: ignore[arg-type]
-    for look, truth in simulate_detections(_script(played), seed=seed, setting=table):
-        pipeline.see(look.detections, look.seconds, look.motions.hands)
-        yield pipeline.conclude(look.motions, look.size, look.number, look.seconds), truth.entered
+    for one_pass, truth in simulate_detections(_script(played), seed=seed, setting=table):
+        pipeline.see(one_pass.detections, one_pass.seconds, one_pass.motions.hands)
+        yield pipeline.conclude(one_pass.motions, one_pass.size, one_pass.number, one_pass.seconds), truth.entered
 
 
 def recorded(

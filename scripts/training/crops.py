@@ -16,7 +16,7 @@ from tests.kit.drawn.photos import FROM_ABOVE, Float, Image, Photo
 from .generated_dataset import GeneratedDataset
 from .photometry import degrade, recolour, relight
 
-LOOK = 80  # pixels: side of a crop, as in vision/dice/detector.py
+CROP_SIZE = 80  # pixels: side of a crop, as in vision/dice/detector.py
 NARROWEST = 0.5  # minimum factor of a stretched image's side; 16:9 made square is 0.56
 MARGIN = 1.35  # width of a crop in multiples of the die's longer side
 
@@ -27,8 +27,8 @@ class DieCrops(GeneratedDataset[tuple[torch.Tensor, int]]):
     Dice of rare sets are oversampled.
     """
 
-    size, margin = LOOK, MARGIN  # of the generated images
-    crop_size = LOOK
+    size, margin = CROP_SIZE, MARGIN  # of the generated images
+    crop_size = CROP_SIZE
     contexts: tuple[float, ...] = (MARGIN,)  # widths in dice of the crops given to the network
     names: tuple[str, ...] = ("1", "2", "3", "4", "5", "6", "no die")
     none, laid, blur = 0.18, 0.45, 2.0  # share of "no die", share of pasted dice, maximum blur in pixels

@@ -23,7 +23,7 @@ from tests.kit.drawn.photos import Photo
 from .steps import adamw, cycle, learn, save
 from .tiles import Tiles
 
-TILES_AN_EPOCH = 1024
+TILES_PER_EPOCH = 1024
 BATCH = 16  # tiles; each is used twice, the second time augmented
 NOTICED = -5.5  # logit above which its exact value is learnt: photos use scores from 0.01
 ALONE = 0.85  # progress, 0..1, from which the first layers, copied from the teacher, are trained too
@@ -169,7 +169,7 @@ def train_student(
     student = student.to(memory_format=torch.channels_last).train()
     mean = copy.deepcopy(student).eval()
     optimizer = adamw(student, rate, 0.01)
-    step, steps, a_round = 0, epochs * (TILES_AN_EPOCH // BATCH), TILES_AN_EPOCH // BATCH
+    step, steps, a_round = 0, epochs * (TILES_PER_EPOCH // BATCH), TILES_PER_EPOCH // BATCH
     if last.exists():
         state = torch.load(last, map_location="cpu", weights_only=False)
         student.load_state_dict(state["pupil"])
@@ -210,7 +210,7 @@ def train_student(
 def _tiles(photos: list[Photo], cutouts: Cutouts, loaders: int, seed: int) -> Iterator[torch.Tensor]:
     """Yields batches of images (n, 3, 256, 256), 0..1, endlessly."""
     loader = DataLoader(
-        Tiles(photos, cutouts, count=TILES_AN_EPOCH, seed=seed), batch_size=BATCH, num_workers=loaders,
+        Tiles(photos, cutouts, count=TILES_PER_EPOCH, seed=seed), batch_size=BATCH, num_workers=loaders,
         collate_fn=Tiles.collate_fn, persistent_workers=loaders > 0, prefetch_factor=4 if loaders else None,
     )  # fmt: skip
     while True:

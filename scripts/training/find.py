@@ -15,7 +15,7 @@ from tests.kit.drawn.photos import Photo
 
 from .tiles import TILE, Tiles
 
-TILES_AN_EPOCH = 2048
+TILES_PER_EPOCH = 2048
 BATCH = 32
 
 
@@ -32,7 +32,7 @@ class FinderTrainer(DetectionTrainer):
         return {"nc": 1, "names": {0: "die"}, "channels": 3, "train": "tiles", "val": "tiles"}
 
     def get_dataloader(self, dataset_path: str, batch_size: int = BATCH, rank: int = 0, mode: str = "train") -> Any:
-        tiles = Tiles(self.photos, self.cutouts, count=TILES_AN_EPOCH, seed=self.args.seed + os.getpid())
+        tiles = Tiles(self.photos, self.cutouts, count=TILES_PER_EPOCH, seed=self.args.seed + os.getpid())
         return DataLoader(
             tiles,
             batch_size=batch_size,

@@ -11,11 +11,11 @@ from .crops import DieCrops
 from .reader_net import WIDTHS, ReaderNet, Widths, take_over
 from .steps import train_classifier
 
-LOOKS_AN_EPOCH = 9216
+SAMPLES_PER_EPOCH = 9216
 
 
 def train_reader(
-    dataset: Callable[..., DieCrops],
+    make_dataset: Callable[..., DieCrops],
     *,
     run: Path,
     epochs: int,
@@ -29,7 +29,7 @@ def train_reader(
     """Trains a reader for `epochs` times 9,216 crops in the folder `run`, or resumes it. Returns the weights.
 
     Args:
-        dataset: Creates the dataset from `count` per epoch and `seed`.
+        make_dataset: Creates the dataset from `count` per epoch and `seed`.
         start: Weights from which a new schedule starts.
         widths: Channels of the network.
     """
@@ -38,11 +38,11 @@ def train_reader(
     kept = torch.load(last, map_location=place, weights_only=True) if last.exists() else None
     step = kept["step"] if kept else 0
     # A resumed run needs a new seed to avoid repeating its samples.
-    looks = dataset(count=LOOKS_AN_EPOCH, seed=seed + step)
+    dataset = make_dataset(count=SAMPLES_PER_EPOCH, seed=seed + step)
     torch.manual_seed(seed)
-    model = ReaderNet(widths, len(looks.names), len(looks.contexts)).to(place, memory_format=torch.channels_last)
+    model = ReaderNet(widths, len(dataset.names), len(dataset.contexts)).to(place, memory_format=torch.channels_last)
     if start and not kept:
         take_over(model, torch.load(start, map_location=place, weights_only=True)["average"])
     return train_classifier(
-        model, looks, last, kept, epochs=epochs, loaders=loaders, rate=rate, decay=0.05, place=place
+        model, dataset, last, kept, epochs=epochs, loaders=loaders, rate=rate, decay=0.05, place=place
     )

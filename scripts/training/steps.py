@@ -65,7 +65,7 @@ def save(state: dict[str, Any], path: Path) -> None:
 
 def train_classifier(
     model: nn.Module,
-    looks: DieCrops,
+    dataset: DieCrops,
     last: Path,
     kept: dict[str, Any] | None,
     *,
@@ -75,7 +75,7 @@ def train_classifier(
     decay: float,
     place: torch.device,
 ) -> Path:
-    """Trains on `looks` for this many epochs, minimising the cross entropy. Returns `last`.
+    """Trains on `dataset` for this many epochs, minimising the cross entropy. Returns `last`.
 
     The file contains `average` (the weights to use), `model`, `optimizer` and `step`; it is saved after each epoch.
 
@@ -89,10 +89,10 @@ def train_classifier(
         mean.load_state_dict(kept["average"])
         optimizer.load_state_dict(kept["optimizer"])
         step = kept["step"]
-    a_round = len(looks) // BATCH
+    a_round = len(dataset) // BATCH
     steps = epochs * a_round
     loader = DataLoader(
-        looks, batch_size=BATCH, num_workers=loaders, persistent_workers=loaders > 0,
+        dataset, batch_size=BATCH, num_workers=loaders, persistent_workers=loaders > 0,
         prefetch_factor=4 if loaders else None,
     )  # fmt: skip
     while step < steps:
@@ -108,6 +108,6 @@ def train_classifier(
             right += int((logits.argmax(1) == labels).sum())
         weights = {"model": model.state_dict(), "average": mean.state_dict()}
         save(weights | {"optimizer": optimizer.state_dict(), "step": step}, last)
-        summary = f"loss {total / a_round:.4f} right {right / len(looks):.4f} {time.monotonic() - began:.0f} s"
+        summary = f"loss {total / a_round:.4f} right {right / len(dataset):.4f} {time.monotonic() - began:.0f} s"
         print(f"epoch {step // a_round}/{epochs} {summary}", flush=True)
     return last

@@ -84,10 +84,10 @@ class WideCrops(DieCrops):
 
     def __getitem__(self, index: int) -> tuple[torch.Tensor, int]:
         place, label = self.sample()
-        looks = [self._cut(place, context) for context in self.contexts]
+        crops = [self._cut(place, context) for context in self.contexts]
         if self.rng.random() < 0.08:  # the network must not rely on the surroundings alone
-            looks[1][:] = looks[1].mean(axis=(0, 1)).astype(np.uint8)
-        both = np.concatenate([look[..., ::-1] for look in looks], axis=2)
+            crops[1][:] = crops[1].mean(axis=(0, 1)).astype(np.uint8)
+        both = np.concatenate([crop[..., ::-1] for crop in crops], axis=2)
         return torch.from_numpy(np.ascontiguousarray(both.transpose(2, 0, 1))), label
 
     def _cut(self, place: Image, context: float) -> Image:

@@ -19,7 +19,7 @@ from tests.kit.drawn.photos import Float, Image
 from .candidates import CONTEXT, DIE, NOTHING, PART, PATCH, Candidates, kept_for_fitting
 from .photometry import degrade, recolour, relight
 from .steps import BATCH
-from .verifier_net import FEATURES, HIDDEN, KINDS_OF_CANDIDATES, LOOK, WIDE, VerifierNet
+from .verifier_net import CROP_SIZE, FEATURES, HIDDEN, KINDS_OF_CANDIDATES, WIDE, VerifierNet
 from .verify import RARE, plain
 
 LEAST, PARTS = 0.05, 0.4  # minimum probability of a false candidate, and share of used parts of dice
@@ -63,13 +63,13 @@ def changed(patch: Image, rng: Generator, *, any_turn: bool) -> Image:
     """(112, 112, 3) centre of a patch after augmentation: rotated, mirrored, shifted, relit and degraded."""
     degrees = float(rng.uniform(0, 360) if any_turn else rng.normal(0, 9))
     turn: Float = cv2.getRotationMatrix2D(
-        (PATCH / 2, PATCH / 2), degrees, LOOK / WIDE / SIDE * float(np.exp(rng.normal(0, 0.08)))
+        (PATCH / 2, PATCH / 2), degrees, CROP_SIZE / WIDE / SIDE * float(np.exp(rng.normal(0, 0.08)))
     )
     if rng.random() < 0.5:
         turn[0] *= -1
-    turn[:, 2] += LOOK / 2 - turn @ (PATCH / 2, PATCH / 2, 1) + rng.normal(0, 0.04 * LOOK / WIDE, 2)
-    look = np.asarray(cv2.warpAffine(patch, turn, (LOOK, LOOK), borderMode=cv2.BORDER_REFLECT_101))
-    return degrade(relight(recolour(look, rng, strength=0.6), rng), rng, largest_blur=1.3)
+    turn[:, 2] += CROP_SIZE / 2 - turn @ (PATCH / 2, PATCH / 2, 1) + rng.normal(0, 0.04 * CROP_SIZE / WIDE, 2)
+    crop = np.asarray(cv2.warpAffine(patch, turn, (CROP_SIZE, CROP_SIZE), borderMode=cv2.BORDER_REFLECT_101))
+    return degrade(relight(recolour(crop, rng, strength=0.6), rng), rng, largest_blur=1.3)
 
 
 @torch.no_grad()
@@ -93,17 +93,17 @@ def examples(network: VerifierNet, parts: dict[str, Candidates], rng: Generator)
         picks += [(pick, True) for pick in rng.choice(len(kinds), count, p=chance / chance.sum())]
     features = []
     for at in range(0, len(picks), BATCH):
-        looks = []
+        crops = []
         for pick, change in picks[at : at + BATCH]:
             patch = np.array(some[rows[pick, 0]].patches[rows[pick, 1]])
             if change and kinds[pick] == DIE and rng.random() < TOUCHED:
                 patch = touched(patch, rng)
             if change:
-                look = changed(patch, rng, any_turn=kinds[pick] != DIE)
-                looks.append(torch.from_numpy(np.ascontiguousarray(look[..., ::-1].transpose(2, 0, 1))).float() / 255)
+                crop = changed(patch, rng, any_turn=kinds[pick] != DIE)
+                crops.append(torch.from_numpy(np.ascontiguousarray(crop[..., ::-1].transpose(2, 0, 1))).float() / 255)
             else:
-                looks.append(plain([patch])[0])
-        features.append(network.features(torch.stack(looks)))
+                crops.append(plain([patch])[0])
+        features.append(network.features(torch.stack(crops)))
     picked = np.array([pick for pick, _ in picks])
     weights = worth[picked]
     for kind, share in SHARES.items():

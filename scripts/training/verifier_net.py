@@ -13,7 +13,7 @@ STAGES = ((1, 3, 1, 1, 16), (2, 3, 2, 6, 24), (2, 5, 2, 6, 40), (3, 3, 2, 6, 80)
 STEM, HEAD, HIDDEN = 32, 256, 192  # channels, and units of the head's hidden layer
 TAPS = (7, 10, 13)  # layers of the body that feed the head
 FEATURES = 3 * 40 + 3 * 80 + 4 * 112 + 3 * HEAD
-LOOK, WIDE = 112, 2.5  # width of a crop in pixels, and in boxes
+CROP_SIZE, WIDE = 112, 2.5  # width of a crop in pixels, and in boxes
 KINDS_OF_CANDIDATES = ("die", "nothing", "printed", "part")
 FIXED = 6  # frozen ImageNet layers, down to 1/4 resolution; saves half of the training time
 

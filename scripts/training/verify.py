@@ -17,9 +17,9 @@ from .candidates import CONTEXT, DIE, NOTHING, PART, PATCH, PRINTED, Candidates,
 from .crops import DieCrops
 from .photometry import degrade, recolour, relight
 from .steps import BATCH, train_classifier
-from .verifier_net import KINDS_OF_CANDIDATES, LOOK, WIDE, VerifierNet, take_imagenet
+from .verifier_net import CROP_SIZE, KINDS_OF_CANDIDATES, WIDE, VerifierNet, take_imagenet
 
-LOOKS_AN_EPOCH = 6144
+SAMPLES_PER_EPOCH = 6144
 SHARES = {DIE: 0.42, NOTHING: 0.36, PRINTED: 0.1, PART: 0.12}  # shares of the crops
 LAID, BESIDE = 0.25, 0.3  # share of dice on other backgrounds, and of false candidates with dice beside them
 HARD, ERRING = 8.0, 0.2  # sampling weight of hard candidates, and minimum probability of one
@@ -29,7 +29,7 @@ RARE = -0.5  # exponent: a set of n candidates is sampled in proportion to n^(1 
 class VerifierCrops(DieCrops):
     """Dataset of `count` crops per epoch: (3, 112, 112) uint8 RGB and the kind of the object in the centre."""
 
-    size, margin, crop_size, contexts = PATCH, CONTEXT, LOOK, (WIDE,)
+    size, margin, crop_size, contexts = PATCH, CONTEXT, CROP_SIZE, (WIDE,)
     names = KINDS_OF_CANDIDATES
     squeezed = 0.1
 
@@ -92,8 +92,8 @@ class VerifierCrops(DieCrops):
             patch, above = self._patch(pick), above or str(self.sets[pick]) in FROM_ABOVE
             if kind in (NOTHING, PRINTED) and rng.random() < BESIDE:
                 self._scatter(patch, 1.0)
-        look = gloss(relight(recolour(self._cut(patch, above), rng, strength=0.7), rng), rng)
-        return degrade(look, rng, largest_blur=1.6), kind
+        crop = gloss(relight(recolour(self._cut(patch, above), rng, strength=0.7), rng), rng)
+        return degrade(crop, rng, largest_blur=1.6), kind
 
     def _scatter(self, patch: Image, chance: float = 0.4) -> None:
         """Pastes dice beside the centre."""
@@ -104,23 +104,25 @@ class VerifierCrops(DieCrops):
 
     def _cut(self, patch: Image, above: bool) -> Image:
         """The centre of a patch with random rotation, mirroring, scale and shift."""
-        rng, side = self.rng, LOOK / WIDE
+        rng, side = self.rng, CROP_SIZE / WIDE
         degrees = float(rng.uniform(0, 360) if above else rng.normal(0, 9))
         turn: Float = cv2.getRotationMatrix2D((PATCH / 2, PATCH / 2), degrees, 1.0)
         turn *= side / (PATCH / CONTEXT) * float(np.exp(rng.normal(0, 0.1)))
         turn[:, :2] *= self._squeeze()
         if rng.random() < 0.5:
             turn[0] *= -1
-        turn[:, 2] += LOOK / 2 - turn @ (PATCH / 2, PATCH / 2, 1) + rng.normal(0, 0.05 * side, 2)
-        return np.asarray(cv2.warpAffine(patch, turn, (LOOK, LOOK), borderMode=cv2.BORDER_REFLECT_101))
+        turn[:, 2] += CROP_SIZE / 2 - turn @ (PATCH / 2, PATCH / 2, 1) + rng.normal(0, 0.05 * side, 2)
+        return np.asarray(cv2.warpAffine(patch, turn, (CROP_SIZE, CROP_SIZE), borderMode=cv2.BORDER_REFLECT_101))
 
 
 def plain(patches: Sequence[Image]) -> torch.Tensor:
     """Patches cropped as for inference: (n, 3, 112, 112) in 0..1."""
     half = round(PATCH * WIDE / CONTEXT / 2)
     cut = slice(PATCH // 2 - half, PATCH // 2 + half)
-    looks = np.stack([cv2.resize(np.asarray(p)[cut, cut], (LOOK, LOOK), interpolation=cv2.INTER_AREA) for p in patches])
-    return torch.from_numpy(np.ascontiguousarray(looks[..., ::-1].transpose(0, 3, 1, 2))).float() / 255
+    crops = np.stack(
+        [cv2.resize(np.asarray(p)[cut, cut], (CROP_SIZE, CROP_SIZE), interpolation=cv2.INTER_AREA) for p in patches]
+    )
+    return torch.from_numpy(np.ascontiguousarray(crops[..., ::-1].transpose(0, 3, 1, 2))).float() / 255
 
 
 @torch.no_grad()
@@ -135,8 +137,8 @@ def taken_for_dice(weights: Path, some: Candidates) -> np.ndarray:
     rows = np.flatnonzero((some.kinds != DIE) & (some.chances >= ERRING))
     for at in range(0, len(rows), BATCH):
         some_rows = rows[at : at + BATCH]
-        looks = plain([some.patches[row] for row in some_rows]).contiguous(memory_format=torch.channels_last)
-        chances[some_rows] = network(looks).softmax(1)[:, DIE].numpy()
+        crops = plain([some.patches[row] for row in some_rows]).contiguous(memory_format=torch.channels_last)
+        chances[some_rows] = network(crops).softmax(1)[:, DIE].numpy()
     return chances
 
 
@@ -163,13 +165,13 @@ def train_verifier(
     kept = torch.load(last, map_location="cpu", weights_only=True) if last.exists() else None
     step = kept["step"] if kept else 0
     hard = {name: taken_for_dice(start, some) for name, some in parts.items()} if start else None
-    looks = VerifierCrops(parts, cutouts, count=LOOKS_AN_EPOCH, seed=seed + step, hard=hard)
+    dataset = VerifierCrops(parts, cutouts, count=SAMPLES_PER_EPOCH, seed=seed + step, hard=hard)
     torch.manual_seed(seed + step)
-    model = VerifierNet(len(looks.names)).to(memory_format=torch.channels_last)
+    model = VerifierNet(len(dataset.names)).to(memory_format=torch.channels_last)
     if kept is None and start:
         model.load_state_dict(torch.load(start, map_location="cpu", weights_only=True)["average"])
     elif kept is None and imagenet:
         take_imagenet(model, imagenet)
     return train_classifier(
-        model, looks, last, kept, epochs=epochs, loaders=loaders, rate=rate, decay=0.03, place=torch.device("cpu")
+        model, dataset, last, kept, epochs=epochs, loaders=loaders, rate=rate, decay=0.03, place=torch.device("cpu")
     )

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from vision.dice.detections import Detections
 from vision.types import Image
 
-Look = Callable[[Image], Image]
+ImageChange = Callable[[Image], Image]
 
 
 def lit(image: Image, gain: float = 1.0, cast: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> Image:
@@ -89,13 +89,13 @@ class Degradation:
 
     Attributes:
         name: In tables.
-        look: Changes the image once it has its size.
+        change: Changes the image once it has its size.
         scale: Factors of width and height.
         flip: 1 mirrored, −1 upside down, as in `cv2.flip`.
     """
 
     name: str
-    look: Look | None = None
+    change: ImageChange | None = None
     scale: tuple[float, float] = (1.0, 1.0)
     flip: int | None = None
 
@@ -105,7 +105,7 @@ class Degradation:
             image = resized(image, *self.scale)
         if self.flip is not None:
             image = np.asarray(cv2.flip(image, self.flip), np.uint8)
-        return image if self.look is None else self.look(image)
+        return image if self.change is None else self.change(image)
 
     def back(self, seen: Detections, image: Image) -> Detections:
         """Detections in the changed image, with boxes in pixels of the original."""

@@ -92,7 +92,7 @@ class SimulatedDetector:
         self._stirring = SimulatedMotion(table)
         self._misread: dict[int, tuple[bytes, Array | None]] = {}
 
-    def look(self, scene: Scene, truth: FrameTruth) -> tuple[Detections, Motions]:
+    def run_pass(self, scene: Scene, truth: FrameTruth) -> tuple[Detections, Motions]:
         """The detections of the next frame, and the regions that moved in it."""
         noise, rng = self._noise, self._rng
         limbs = self._stirring.limbs(scene)
@@ -198,7 +198,7 @@ def simulate_detections(
         now = scene.pose
         moving = pose is None or not all(np.array_equal(a, b) for a, b in zip(now, pose, strict=True))
         truth = truth_of(scene, table, moving, number, number / fps)
-        detections, motions = eye.look(scene, truth)
+        detections, motions = eye.run_pass(scene, truth)
         pose = now
         yield SimulatedPass(detections, motions, size, number, number / fps), truth
         scene.done.clear()

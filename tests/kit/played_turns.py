@@ -162,12 +162,12 @@ def readings_with_truth(
     todo, last_pass = script(begun, lines, number), -np.inf
     if interruption:
         todo = interrupted(todo, begun.turn.hand, number)
-    looks = simulate_detections(todo, seed=number, setting=setting, noise=noise, fps=fps, hurry=hurry)
-    for look, truth in with_spare(looks, layout_of(setting, known=True), spare, number) if spare else looks:
-        if not look.motions.moving or look.seconds - last_pass >= MOVING_SECONDS:
-            watch.see(look.detections, look.seconds, look.motions.hands)
-            last_pass = look.seconds
-        yield watch.conclude(look.motions, look.size, look.number, look.seconds), truth
+    passes = simulate_detections(todo, seed=number, setting=setting, noise=noise, fps=fps, hurry=hurry)
+    for one_pass, truth in with_spare(passes, layout_of(setting, known=True), spare, number) if spare else passes:
+        if not one_pass.motions.moving or one_pass.seconds - last_pass >= MOVING_SECONDS:
+            watch.see(one_pass.detections, one_pass.seconds, one_pass.motions.hands)
+            last_pass = one_pass.seconds
+        yield watch.conclude(one_pass.motions, one_pass.size, one_pass.number, one_pass.seconds), truth
 
 
 def rendered_readings(

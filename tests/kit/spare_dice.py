@@ -20,11 +20,11 @@ TRIES = 4000
 
 
 def with_spare(
-    looks: Iterable[tuple[SimulatedPass, FrameTruth]], layout: Layout, count: int, seed: int
+    passes: Iterable[tuple[SimulatedPass, FrameTruth]], layout: Layout, count: int, seed: int
 ) -> Iterator[tuple[SimulatedPass, FrameTruth]]:
     """The passes with `count` more dice in places of the rolling area where no other die ever rests; fewer if there is
     no room."""
-    kept, rng = list(looks), np.random.default_rng((seed, 77))
+    kept, rng = list(passes), np.random.default_rng((seed, 77))
     boxes = np.array([die.xyxy for _, truth in kept for die in truth.dice if die.xyxy is not None])
     width = float(np.median(boxes[:, 2] - boxes[:, 0]))
     taken = [*((boxes[:, :2] + boxes[:, 2:]) / 2)]
@@ -36,16 +36,18 @@ def with_spare(
         if len(spare) < count and far and layout.place(box, size) is TableZone.ROLLING:
             spare.append((box, int(rng.integers(1, 7))))
             taken.append(np.array((x, y)))
-    for look, truth in kept:
-        yield replace(look, detections=_more(look, spare, width, rng)), truth
+    for one_pass, truth in kept:
+        yield replace(one_pass, detections=_more(one_pass, spare, width, rng)), truth
 
 
-def _more(look: SimulatedPass, spare: Iterable[tuple[Box, int]], width: float, rng: np.random.Generator) -> Detections:
+def _more(
+    one_pass: SimulatedPass, spare: Iterable[tuple[Box, int]], width: float, rng: np.random.Generator
+) -> Detections:
     """The detections of this pass, with those idle dice that no hand covers."""
-    there = [one for one in spare if not covers(look.motions.hands, one[0]) and rng.uniform() >= MISSED]
+    there = [one for one in spare if not covers(one_pass.motions.hands, one[0]) and rng.uniform() >= MISSED]
     if not there:
-        return look.detections
-    found = look.detections
+        return one_pass.detections
+    found = one_pass.detections
     boxes = [np.array(box) + rng.normal(0, JITTER * width, 4) for box, _ in there]
     chances = np.full((len(there), 6), 0.006)
     for row, (_, value) in zip(chances, there, strict=True):
