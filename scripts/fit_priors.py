@@ -98,11 +98,11 @@ def _of_vision(turn: StoredTurn) -> Iterator[tuple[str, bool]]:
             if true.value is not None:
                 yield "floor" if seen.confidence >= CONFIDENT else "mistaken", seen.value != true.value
         yield from _present(reading, true_table, pairs, known)
-        known |= {(die.track, die.came) for die in reading.dice}
+        known |= {(die.track, die.rested_since) for die in reading.dice}
         yield from _handled(pairs, {n: was for n, (was, throw) in resting.items() if rolled.get(n, 0) <= throw})
         resting |= {true.number: (true, true_table.rolls) for _, true in pairs if true.value is not None}
         if before is not None and quiet:
-            happened, counted_rolls = true_table.rolls - before[1].rolls, reading.throws - before[0].throws
+            happened, counted_rolls = true_table.rolls - before[1].rolls, reading.rolls - before[0].rolls
             yield ("unnoticed", counted_rolls < happened - 0.5) if happened else ("false_roll", counted_rolls > 0.5)
         if quiet:
             before = reading, true_table
@@ -174,7 +174,7 @@ def _present(
         if die.value is not None:
             yield "hidden", die.number not in true
     for one in reading.dice:
-        if (one.track, one.came) not in known:
+        if (one.track, one.rested_since) not in known:
             yield "ghost", one.track not in seen
 
 

@@ -285,7 +285,7 @@ def readings(frames: Iterable[Frame | Lost], watch: Pipeline) -> Iterator[Readin
     last: tuple[object, ...] | None = None
     for frame in frames:
         reading = watch.step(frame)
-        new = (reading.throws, reading.active, reading.kept)
+        new = (reading.rolls, reading.active, reading.kept)
         if reading.settled and new != last:
             last = new
             yield reading

@@ -67,7 +67,7 @@ class SeenDie:
         xyxy: Box in pixels.
         probabilities: Voted probabilities of the top faces 1..6.
         kept: It is in the kept zone; without one, it did not roll with the last roll.
-        came: When it came to rest there, seconds; the same as long as it is not seen to move. None if unknown.
+        rested_since: Seconds when it came to rest there; constant until it is seen to move. None if unknown.
         rolled: Probability that it rolled there rather than was placed by a hand.
         there: Probability that it is there.
         rests: It has rested long enough to be read.
@@ -81,7 +81,7 @@ class SeenDie:
     xyxy: tuple[float, float, float, float]
     probabilities: tuple[float, float, float, float, float, float]
     kept: bool
-    came: float | None = None
+    rested_since: float | None = None
     rolled: float = 0.5
     there: float = 1.0
     rests: bool = True
@@ -107,7 +107,7 @@ class Reading:
     Attributes:
         dice: The dice, with those under hands.
         settled: Nothing moves and all faces are read. Rolled dice count once the table has settled.
-        throws: Expected number of rolls so far, as far as dice were seen to roll. The referee decides what was a roll.
+        rolls: Expected number of rolls so far, as far as dice were seen to roll. The referee decides what was a roll.
         motion: The state of the table.
         frame, seconds: Number and time of the frame.
         doubt: A sentence when something is uncertain, else None.
@@ -118,7 +118,7 @@ class Reading:
 
     dice: tuple[SeenDie, ...]
     settled: bool
-    throws: float
+    rolls: float
     motion: Motion
     frame: int
     seconds: float

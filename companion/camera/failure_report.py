@@ -76,7 +76,7 @@ def reading_fields(reading: Reading) -> dict[str, object]:
     return {
         "frame": reading.frame,
         "seconds": round(float(reading.seconds), 3),
-        "throws": reading.throws,
+        "throws": reading.rolls,
         "motion": reading.motion.value,
         "settled": reading.settled,
         "doubt": reading.doubt,

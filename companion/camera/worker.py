@@ -113,7 +113,7 @@ class Watcher:
         self._announced_frame: SeenFrame | None = None  # the one last announced to viewers
         self._quality: DiceQuality | None = None
         self._rolled: Faces = ()
-        self._upside_down, self._throws = UpsideDownDetector(), 0.0  # the throws when it has seen dice last
+        self._upside_down, self._rolls = UpsideDownDetector(), 0.0  # the rolls when it last saw dice
         self._page_image: PageImage | None = None
         self._small: bytes | None = None
         self._requested_at = self._announced_at = self._restarted_at = float("-inf")
@@ -233,12 +233,12 @@ class Watcher:
         self._times.append(now)
         self._newest = seen
         self._quality = seen.quality or self._quality
-        if reading.settled and reading.throws > 0 and reading.active:
+        if reading.settled and reading.rolls > 0 and reading.active:
             self._rolled = tuple(reversed(reading.active))
-            if reading.throws != self._throws:
+            if reading.rolls != self._rolls:
                 new_dice = [die.xyxy for die in reading.dice if die.new]  # the others were there before
                 self._upside_down.add_dice(new_dice, seen.size[1])
-                self._throws = reading.throws
+                self._rolls = reading.rolls
         if pictures.shown is not None or pictures.kept is not None:
             self._newest_with_image = seen
         if pictures.shown is not None:

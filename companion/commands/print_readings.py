@@ -39,7 +39,7 @@ def as_object(reading: Reading) -> dict[str, object]:
     return {
         "frame": reading.frame,
         "seconds": round(reading.seconds, 2),
-        "rolls": round(reading.throws),
+        "rolls": round(reading.rolls),
         "active": list(reading.active),
         "kept": list(reading.kept),
     }
@@ -48,7 +48,7 @@ def as_object(reading: Reading) -> dict[str, object]:
 def as_text(reading: Reading) -> str:
     """The reading as a line for people."""
     active, kept = (" ".join(map(str, faces)) or "–" for faces in (reading.active, reading.kept))
-    line = f"{reading.seconds:8.2f} s   roll {round(reading.throws)}   active: {active}   set aside: {kept}"
+    line = f"{reading.seconds:8.2f} s   roll {round(reading.rolls)}   active: {active}   set aside: {kept}"
     return f"{line}   ({reading.doubt})" if reading.doubt else line
 
 

@@ -82,7 +82,7 @@ def score_clip(clip: Clip, detector: Detects) -> ScoredClip:
             fault = _impatient_fault(clip.moments[: reading.frame + 1], round(LATE * clip.rate), values)
         unsure = any(min(die.confidence, die.there) < ASK for die in reading.dice)
         scored.append(
-            ScoredReading(reading.frame, values, round(reading.throws), fault, unsure or reading.doubt is not None)
+            ScoredReading(reading.frame, values, round(reading.rolls), fault, unsure or reading.doubt is not None)
         )
     due, waits = [], []
     for first, last in due_windows(clip.kind, clip.moments, clip.rate):

@@ -45,7 +45,7 @@ def test_dice_hidden_for_long_by_a_black_or_white_picture_do_not_count_as_rolled
     assert all(reading.doubt == SAID[fault] and not reading.settled for reading in blind)
     assert read[7].settled
     assert read[-1].settled
-    assert (round(read[-1].throws), read[-1].active) == (round(read[7].throws), read[7].active) == (1, (2, 5, 5))
+    assert (round(read[-1].rolls), read[-1].active) == (round(read[7].rolls), read[7].active) == (1, (2, 5, 5))
 
 
 def test_dice_in_their_old_places_after_the_camera_has_spun_were_not_rolled() -> None:
@@ -57,4 +57,4 @@ def test_dice_in_their_old_places_after_the_camera_has_spun_were_not_rolled() ->
     assert not any(reading.settled for reading in read[9:16])
     assert read[7].settled
     assert read[-1].settled
-    assert (round(read[-1].throws), read[-1].active) == (round(read[7].throws), read[7].active) == (1, (2, 5, 5))
+    assert (round(read[-1].rolls), read[-1].active) == (round(read[7].rolls), read[7].active) == (1, (2, 5, 5))

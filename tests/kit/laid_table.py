@@ -38,7 +38,7 @@ class LaidDie:
     seems: int | None = None
     hidden: bool = False
     aside: bool = False
-    came: int = 0
+    rested_since: int = 0
     rolled: float = 0.05
     overlooked: bool = False
 
@@ -92,7 +92,7 @@ class LaidTable:
             x, y = 60.0 * self._slot, 600.0
         else:
             x, y = self.random.uniform(100, 1200), self.random.uniform(50, 450)
-        die = LaidDie(self._tracks, value, kept, x, y, came=self.throw_count)
+        die = LaidDie(self._tracks, value, kept, x, y, rested_since=self.throw_count)
         if self.noise is not None:
             self.noise.of(die)
         self.dice.append(die)
@@ -150,7 +150,7 @@ class LaidTable:
         """Gives the die a new identity: after a hand has put it down, it cannot be distinguished from another die
         of the same value."""
         self._tracks += 1
-        die.track, die.came, die.rolled = self._tracks, self.throw_count, 0.05
+        die.track, die.rested_since, die.rolled = self._tracks, self.throw_count, 0.05
 
     def clear(self) -> None:
         """All dice are taken from the table."""
@@ -214,4 +214,4 @@ class LaidTable:
         box = (die.x - half, die.y - half, die.x + half, die.y + half)
         a, b, c, d, e, f = chances
         by = -math.inf if die.overlooked else math.inf
-        return SeenDie(die.track, box, (a, b, c, d, e, f), die.kept, die.came, die.rolled, arrived_by=by)
+        return SeenDie(die.track, box, (a, b, c, d, e, f), die.kept, die.rested_since, die.rolled, arrived_by=by)

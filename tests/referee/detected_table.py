@@ -46,19 +46,19 @@ class DetectedTable:
         """Sends frames in which these dice rest; returns the last reading."""
         scene = Activity(hands=(scaled(hand),) if hand else (), moving=(scaled(hand),) if hand else ())
         for _ in range(frames):
-            reading = self.look(dice, scene, sure)
+            reading = self.send(dice, scene, sure)
         return reading
 
-    def throw(self, dice: Sequence[Die], lying: Sequence[Die] = (), frames: int = 12) -> Reading:
+    def roll(self, dice: Sequence[Die], resting: Sequence[Die] = (), frames: int = 12) -> Reading:
         """The dice roll in from the left, slowing down, with changing faces; the others rest. Then all rest."""
         for step in range(frames):
             back = 27.0 * ((frames - step) / self._rate) ** 2
             rolling = [(x - back, y + 0.2 * back, 1 + (value + step // 2) % 6) for x, y, value in dice]
             moving = tuple(box_at(x, y) for x, y, _ in rolling)
-            self.look([*lying, *rolling], Activity(moving=moving), sure=0.7)
-        return self.rest([*lying, *dice])
+            self.send([*resting, *rolling], Activity(moving=moving), sure=0.7)
+        return self.rest([*resting, *dice])
 
-    def look(self, dice: Sequence[Die], scene: Activity, sure: float = 0.95) -> Reading:
+    def send(self, dice: Sequence[Die], scene: Activity, sure: float = 0.95) -> Reading:
         """Sends one frame."""
         seconds = self.frame / self._rate
         rows = [
@@ -77,18 +77,17 @@ class DetectedTable:
         self.watch.see(seen, seconds, scene.hands)
         reading = self.watch.conclude(scene, SIZE, self.frame, seconds)
         self.frame += 1
-        facts = (round(reading.throws), reading.active, reading.kept)
+        facts = (round(reading.rolls), reading.active, reading.kept)
         if reading.settled and (
-            not self.settled
-            or facts != (round(self.settled[-1].throws), self.settled[-1].active, self.settled[-1].kept)
+            not self.settled or facts != (round(self.settled[-1].rolls), self.settled[-1].active, self.settled[-1].kept)
         ):
             self.settled.append(reading)
         return reading
 
     @property
     def facts(self) -> list[tuple[int, tuple[int, ...], tuple[int, ...]]]:
-        """(throws, active, kept) of every newly settled reading."""
-        return [(round(reading.throws), reading.active, reading.kept) for reading in self.settled]
+        """(rolls, active, kept) of every newly settled reading."""
+        return [(round(reading.rolls), reading.active, reading.kept) for reading in self.settled]
 
 
 def box_at(x: float, y: float) -> Box:

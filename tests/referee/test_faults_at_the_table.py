@@ -56,7 +56,7 @@ def test_setting_dice_aside_is_no_hand_resting_in_the_picture() -> None:
 def test_a_die_put_down_by_a_hand_is_distinguished_from_rolled_ones() -> None:
     _, readings = recorded([RollDice(values=(6, 4, 1)), Add(value=2), Wait(seconds=0.6)], "nothing")
     last = [reading for reading in readings if reading.settled][-1]
-    assert round(last.throws) == 1
+    assert round(last.rolls) == 1
     assert [die.value for die in last.dice if die.rolled < 0.5] == [2]
 
 
@@ -64,7 +64,7 @@ def test_a_die_put_down_by_a_hand_is_distinguished_from_rolled_ones() -> None:
 def test_a_rerolled_die_with_its_old_face_is_mostly_seen_rolling() -> None:
     again = [RollDice(values=(6, 4, 1)), RerollDice(before=(4,), after=(4,)), Wait(seconds=0.6)]
     last = [[reading for reading in recorded(again, "areas", seed)[1] if reading.settled][-1] for seed in range(6)]
-    twice = [reading for reading in last if round(reading.throws) == 2]
-    counted = [[max(reading.dice, key=lambda die: die.came or 0.0).value] for reading in twice]
+    twice = [reading for reading in last if round(reading.rolls) == 2]
+    counted = [[max(reading.dice, key=lambda die: die.rested_since or 0.0).value] for reading in twice]
     assert len(counted) >= 4  # now and then the hand that rolls it hides all of its way
     assert all(values == [4] for values in counted)

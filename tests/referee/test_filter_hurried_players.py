@@ -42,7 +42,7 @@ def test_a_die_that_a_card_rerolls_before_all_settles_is_the_cards() -> None:
     thrown_and_taken_unsettled(game_, laid, (6, 5, 1), 6)
     laid.throw((2,), [laid.active(6)])
     for die in laid.dice:
-        die.came = laid.throw_count = 1  # vision has counted one throw only
+        die.rested_since = laid.throw_count = 1  # vision has counted one throw only
     game_.see(laid.read(after=1.2))
     keep(game_, laid, 5)
     assert events(game_)[:2] == ["A roll 6 5 1", "A use fool 6 > 2"]

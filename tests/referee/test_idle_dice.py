@@ -43,8 +43,8 @@ def test_spare_dice_stay_out_of_the_game_when_watching_begins_again(laid: LaidTa
     game, _ = beside(laid, 3, 3)
     game.watch_restarted()
     seen = laid.read()
-    dice = tuple(replace(die, track=die.track + 100, came=0) for die in seen.dice)
-    game.see(replace(seen, throws=0, dice=dice))
+    dice = tuple(replace(die, track=die.track + 100, rested_since=0) for die in seen.dice)
+    game.see(replace(seen, rolls=0, dice=dice))
     assert game.reading is not None
     assert game.reading.active == (2, 2, 6)
     assert events(game) == ["A roll 6 2 2"]
@@ -54,7 +54,7 @@ def test_spare_dice_stay_out_of_the_game_when_the_camera_is_reopened(laid: LaidT
     game, _ = beside(laid, 3, 3)
     laid.throw_count = 0
     for die in laid.dice:
-        die.track, die.came = die.track + 100, 0
+        die.track, die.rested_since = die.track + 100, 0
     game.see(laid.read())
     laid.keep(2)
     game.see(laid.read())
@@ -66,7 +66,7 @@ def test_a_die_counted_as_rolled_in_the_first_pass_was_there_before_if_it_never_
     game, spare = table(), [laid.put(3), laid.put(3)]
     laid.throw_count = 1
     for die in spare:
-        die.came, die.rolled = 1, 0.999
+        die.rested_since, die.rolled = 1, 0.999
     game.see(laid.read())
     laid.throw([6, 2, 2], again=[])
     game.see(laid.read())
@@ -114,7 +114,7 @@ def test_spare_dice_stay_out_when_the_camera_is_reopened_between_turns(laid: Lai
     game.watch_restarted()
     laid.throw_count = 1
     for die in spare:
-        die.track, die.came, die.rolled = die.track + 100, 1, 0.999
+        die.track, die.rested_since, die.rolled = die.track + 100, 1, 0.999
     game.see(laid.read())
     assert game.reading is not None
     assert game.reading.dice == ()

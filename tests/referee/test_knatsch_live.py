@@ -51,7 +51,7 @@ def test_a_die_seen_rolling_was_rolled_although_it_stopped_in_its_old_place() ->
         first = reading(1, "553321")
         table.see(first)
         table.see(reading(1, "3321", "55"))
-        there = replace(next(die for die in first.dice if die.value == 3), came=2, rolled=rolled)
+        there = replace(next(die for die in first.dice if die.value == 3), rested_since=2, rolled=rolled)
         second = reading(2, "321", "55")
         table.see(replace(second, dice=(there, *second.dice)))
         assert [line.event for line in table.lines][-2] == kept
@@ -66,8 +66,8 @@ def test_the_last_die_rolled_to_where_one_like_it_rested_is_a_roll() -> None:
     aside = replace(four, kept=True, xyxy=(900.0, 0.0, 950.0, 50.0))
     others = tuple(die for die in first.dice if die not in (four, one))
     table.see(replace(first, dice=(*others, aside, one)))
-    thrown = replace(four, track=7, came=2, rolled=0.99)
-    table.see(replace(first, throws=2, seconds=9.0, dice=(*others, aside, thrown)))
+    thrown = replace(four, track=7, rested_since=2, rolled=0.99)
+    table.see(replace(first, rolls=2, seconds=9.0, dice=(*others, aside, thrown)))
     assert last(table, 2) == ["A keep 4", "A roll 4"]
 
 
@@ -191,10 +191,10 @@ def test_a_die_that_rolls_on_was_rolled_once() -> None:
     table = sitting(*BEGUN)
     first = reading(1, "665532")
     *others, two = first.dice
-    on = replace(two, probabilities=(0.97, 0.006, 0.006, 0.006, 0.006, 0.006), came=2, track=7)
+    on = replace(two, probabilities=(0.97, 0.006, 0.006, 0.006, 0.006, 0.006), rested_since=2, track=7)
     table.see(first)
-    table.see(replace(first, dice=(*others, on), throws=2, seconds=first.seconds + 0.6))
-    table.see(replace(first, dice=(*others, on), throws=2, seconds=first.seconds + 2.0))
+    table.see(replace(first, dice=(*others, on), rolls=2, seconds=first.seconds + 0.6))
+    table.see(replace(first, dice=(*others, on), rolls=2, seconds=first.seconds + 2.0))
     assert sum(" roll " in event for event in shown(table, 9)) == 1
 
 

@@ -95,7 +95,7 @@ def test_a_visible_unchanged_die_has_not_been_rolled_whatever_the_camera_counts(
         observer.watch(now)
         observer.snapshot = observer.snapshot or observer.see(now)
     assert observer.snapshot is not None
-    laid.active(6).came += 1
+    laid.active(6).rested_since += 1
     later = laid.read(after=0.1)
     observer.watch(later)
     assert observer.see(later).numbers == observer.snapshot.numbers

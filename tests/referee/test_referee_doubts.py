@@ -153,7 +153,7 @@ def test_a_die_first_seen_when_a_hand_leaves_is_not_a_reroll(aside: tuple[int, .
     game_.see(laid.read())
     laid.throw_count += 1
     laid.keep(*aside)
-    behind.hidden, behind.track, behind.came, behind.rolled = False, 99, laid.throw_count, 0.84
+    behind.hidden, behind.track, behind.rested_since, behind.rolled = False, 99, laid.throw_count, 0.84
     game_.see(laid.read())
     assert shown(game_)[:1] == ["A roll 6 2 1"]
 
@@ -238,7 +238,7 @@ def test_a_die_rolled_and_set_aside_under_one_hand_belongs_to_the_turn_that_a_pu
     keep(game_, laid, 5, 5)
     laid.throw_count += 1
     last = laid.active(3)
-    last.value, last.track, last.came, last.rolled = 1, 99, laid.throw_count, 0.01
+    last.value, last.track, last.rested_since, last.rolled = 1, 99, laid.throw_count, 0.01
     last.aside, last.x, last.y = True, 180.0, 600.0
     game_.see(laid.read(after=0.1))
     game_.enter("A buy farmer")

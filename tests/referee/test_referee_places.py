@@ -15,10 +15,10 @@ from vision.types import Motion, Reading, SeenDie
 SURE = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
-def seen(track: int, beside: float, came: int, throw: int) -> Reading:
+def seen(track: int, beside: float, since: int, throw: int) -> Reading:
     """One 4, `beside` die widths from the place (100, 100)."""
     x = 100.0 + beside * WIDTH
-    die = SeenDie(track, (x, 100, x + WIDTH, 100 + WIDTH), SURE, False, came, 0.97)
+    die = SeenDie(track, (x, 100, x + WIDTH, 100 + WIDTH), SURE, False, since, 0.97)
     return Reading((die,), True, throw, Motion.STABLE, 0, 0.0)
 
 
@@ -75,7 +75,7 @@ def test_a_die_with_another_value_exactly_where_one_rested_was_misread() -> None
     throw(game_, laid, 6, 3, 2, 1)
     left = laid.active(3)
     laid.throw((5, 4, 4), [die for die in laid.dice if die is not left])
-    left.track, left.came, left.rolled = 99, laid.throw_count, 0.513
+    left.track, left.rested_since, left.rolled = 99, laid.throw_count, 0.513
     left.seems, left.sure = 5, 0.75
     game_.see(laid.read())
     assert events(game_) == ["A roll 6 3 2 1", "A use merchant 6 2 1 > 5 4 4"]

@@ -84,7 +84,10 @@ def test_a_die_set_aside_by_hand_while_others_roll_was_not_rolled() -> None:
     throw(game_, laid, 6, 5, 5, 5)
     rolled = [laid.active(6), laid.active(5)]
     laid.throw((5, 2), rolled)
-    laid.active(2).rolled, next(d for d in laid.dice if d.value == 5 and d.came == laid.throw_count).rolled = 1.0, 0.6
+    laid.active(2).rolled, next(d for d in laid.dice if d.value == 5 and d.rested_since == laid.throw_count).rolled = (
+        1.0,
+        0.6,
+    )
     game_.see(laid.read())
     laid.keep(5, 5, 5)
     for _ in range(2):  # the record is corrected after contradicting readings for a while
@@ -115,7 +118,7 @@ def test_dice_set_aside_together_and_counted_as_rolled_are_aside_when_nothing_wa
     laid.throw_count += 1
     for die in laid.dice:
         if die.aside:
-            die.came, die.rolled = laid.throw_count, 0.6
+            die.rested_since, die.rolled = laid.throw_count, 0.6
     game_.see(laid.read())
     assert events(game_) == ["A roll 5 5 4"]
     throw(game_, laid, 6)
@@ -133,8 +136,8 @@ def test_a_die_beside_those_set_aside_was_set_aside_and_not_rolled_there() -> No
     laid.throw_count += 1
     laid.keep(3)
     (aside,) = (die for die in laid.dice if die.value == 3)
-    left.track, left.x, left.came, left.rolled = 99, left.x + 2, laid.throw_count, 0.51
-    aside.came, aside.rolled = laid.throw_count, 0.92
+    left.track, left.x, left.rested_since, left.rolled = 99, left.x + 2, laid.throw_count, 0.51
+    aside.rested_since, aside.rolled = laid.throw_count, 0.92
     game_.see(laid.read())
     assert events(game_)[-1] == "A roll 3 2"
     keep(game_, laid, 2)
@@ -151,7 +154,7 @@ def test_the_last_die_put_beside_the_first_ones_was_not_rolled_there() -> None:
     laid.keep(2)
     (aside,) = (die for die in laid.dice if die.value == 2)
     row = max(die.x for die in laid.dice if die is not aside)
-    aside.x, aside.came, aside.rolled = row + 1.1 * WIDTH, laid.throw_count, 0.9
+    aside.x, aside.rested_since, aside.rolled = row + 1.1 * WIDTH, laid.throw_count, 0.9
     game_.see(laid.read())
     game_.enter("A pass")
     assert events(game_) == ["A roll 2 1 1", "A keep 2 1 1", "A pass"]

@@ -78,10 +78,10 @@ def test_a_die_covered_for_a_moment_is_the_same_die() -> None:
     laid = LaidTable(rows=False)
     laid.throw((6, 3))
     before = laid.read()
-    now = replace(laid.read(), throws=2)
+    now = replace(laid.read(), rolls=2)
     three, six = (next(die for die in now.dice if die.value == value) for value in (3, 6))
-    lost = replace(three, track=9, came=2, rolled=0.99)  # seen again, and taken for a rolled die
-    moved = replace(six, track=10, xyxy=(0.0, 0.0, 30.0, 30.0), came=2, rolled=0.84)  # likewise
+    lost = replace(three, track=9, rested_since=2, rolled=0.99)  # seen again, and taken for a rolled die
+    moved = replace(six, track=10, xyxy=(0.0, 0.0, 30.0, 30.0), rested_since=2, rolled=0.84)  # likewise
     thrown = odds(before, replace(now, dice=(lost, moved)))
     assert thrown[9] < 0
     assert thrown[10] < 0
@@ -98,7 +98,11 @@ def test_dice_set_aside_that_were_taken_for_each_other_have_not_rolled() -> None
     laid.throw((5,), [laid.active(3)])
     now = laid.read()
     one, other, thrown = sorted(now.dice, key=lambda die: die.track)
-    mixed = replace(other, track=one.track, came=2, rolled=0.99), replace(one, track=9, came=2, rolled=0.5), thrown
+    mixed = (
+        replace(other, track=one.track, rested_since=2, rolled=0.99),
+        replace(one, track=9, rested_since=2, rolled=0.5),
+        thrown,
+    )
     found = odds(before, replace(now, dice=mixed))
     assert {track: chance > 0 for track, chance in found.items()} == {one.track: False, 9: False, thrown.track: True}
 
@@ -181,7 +185,7 @@ def test_an_uncounted_roll_may_be_of_any_die_that_was_not_set_aside() -> None:
     game_.see(laid.read())
     keep(game_, laid, 6, 4)
     die = laid.active(5)
-    die.value, die.came, die.rolled = 2, laid.throw_count, 0.05
+    die.value, die.rested_since, die.rolled = 2, laid.throw_count, 0.05
     die.x += 60
     game_.see(laid.read())
     game_.see(laid.read())
@@ -217,7 +221,7 @@ def test_a_die_in_sight_all_the_time_has_rolled_on_and_was_not_turned() -> None:
     die = laid.active(3)
     die.value, die.x = 5, die.x + WIDTH / 4
     laid.throw_count += 1  # vision counts what it saw roll on
-    die.came, die.rolled = laid.throw_count, 0.97
+    die.rested_since, die.rolled = laid.throw_count, 0.97
     for _ in range(6):
         game_.see(laid.read(after=0.2))
     assert events(game_) == ["A roll 6 5 1"]

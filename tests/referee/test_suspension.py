@@ -108,8 +108,8 @@ def test_a_player_confirms_a_roll_that_is_only_shown() -> None:
     laid.keep(3)
     laid.throw((4,))
     seen = laid.read()
-    dice = tuple(replace(die, came=None, rolled=0.6, arrived_by=-math.inf) for die in seen.dice)
-    game_.see(replace(seen, throws=1, dice=dice))
+    dice = tuple(replace(die, rested_since=None, rolled=0.6, arrived_by=-math.inf) for die in seen.dice)
+    game_.see(replace(seen, rolls=1, dice=dice))
     assert preview(game_) == ["A keep 3", "A roll 4"]
     game_.enter("A roll 4")
     assert events(game_)[3:] == ["A keep 3", "A roll 4"]

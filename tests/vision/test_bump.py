@@ -174,7 +174,7 @@ def test_dice_keep_their_places_when_the_camera_was_knocked(far: tuple[float, fl
     pipeline, read = filmed(layout, turned(*far))
     assert read[39].settled
     assert [die.track for die in read[-1].dice] == [die.track for die in read[39].dice]
-    assert all(round(reading.throws) == 1 for reading in read[39:])
+    assert all(round(reading.rolls) == 1 for reading in read[39:])
     assert read[56].settled, "a third of a second after the knock"
     for die, before in zip(read[-1].dice, read[39].dice, strict=True):
         assert math.dist(die.xyxy, before.xyxy) < 6
@@ -226,24 +226,24 @@ def test_a_bumped_camera_is_not_a_roll() -> None:
 def test_a_picture_rotated_by_quarters_is_not_a_roll(quarters: int) -> None:
     table = DetectedTable()
     dice = [(6.0, 5.0, 3), (9.0, 5.5, 6), (12.0, 4.0, 2)]
-    table.throw(dice)
+    table.roll(dice)
     turned = dice
     for _ in range(quarters):
         turned = [(18.0 - y, x - 2.0, value) for x, y, value in turned]
     reading = table.rest(turned)
-    assert (reading.settled, round(reading.throws), reading.active) == (True, 1, (2, 3, 6))
-    assert round(table.rest([(x + 1.0, y - 2.0 * (value == 6), value) for x, y, value in turned]).throws) == 2
+    assert (reading.settled, round(reading.rolls), reading.active) == (True, 1, (2, 3, 6))
+    assert round(table.rest([(x + 1.0, y - 2.0 * (value == 6), value) for x, y, value in turned]).rolls) == 2
 
 
-@pytest.mark.parametrize(("degrees", "throws"), [(6.0, 1), (-7.0, 1), (25.0, 2)])
-def test_dice_that_all_rotated_slightly_about_one_point_were_not_rolled(degrees: float, throws: int) -> None:
+@pytest.mark.parametrize(("degrees", "rolls"), [(6.0, 1), (-7.0, 1), (25.0, 2)])
+def test_dice_that_all_rotated_slightly_about_one_point_were_not_rolled(degrees: float, rolls: int) -> None:
     """A knocked camera over a table that shows nothing but dice."""
     table = DetectedTable()
     dice = [(6.0, 5.0, 3), (13.0, 5.5, 6), (9.0, 9.0, 2), (16.0, 8.0, 2)]
-    table.throw(dice)
+    table.roll(dice)
     turn = cmath.rect(1.03, math.radians(degrees))
     turned = [((complex(x, y) - 8) * turn + complex(9.5, 0.5), value) for x, y, value in dice]
-    assert round(table.rest([(place.real, place.imag, value) for place, value in turned]).throws) == throws
+    assert round(table.rest([(place.real, place.imag, value) for place, value in turned]).rolls) == rolls
 
 
 def test_two_boxes_with_one_centre_define_no_rotation() -> None:

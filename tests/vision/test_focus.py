@@ -93,7 +93,7 @@ def test_while_the_camera_refocuses_dice_are_not_gone_rolled_or_turned() -> None
     doubt."""
     readings = watched(4.0, (1.5, 2.3))
     assert {reading.active for reading in readings if reading.settled and reading.seconds > 1.0} == {(4, 4, 4)}
-    assert {round(reading.throws) for reading in readings[30:]} == {1}
+    assert {round(reading.rolls) for reading in readings[30:]} == {1}
     assert readings[-1].settled
 
 

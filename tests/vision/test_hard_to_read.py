@@ -21,7 +21,7 @@ BETWEEN = (14.0, 0.72 * 720 / 50 - 0.1, 2)  # its foot on the edge of the kept a
 def test_a_die_that_comes_to_rest_on_the_edge_of_an_area_stays_on_one_side(die, seed: int) -> None:
     table = DetectedTable(AREAS, seed=seed)
     table.rest([])
-    table.throw([(10, 5, 6), die])
+    table.roll([(10, 5, 6), die])
     table.rest([(10, 5, 6), die], 90)
     assert len(table.facts) == 2, "the empty table and one throw"
 
@@ -30,7 +30,7 @@ def test_a_slow_hand_over_the_dice_is_not_a_roll() -> None:
     table = DetectedTable(AREAS)
     dice = [(8, 5, 6), (12, 6, 2), (16, 5, 3)]
     table.rest([])
-    table.throw(dice)
+    table.roll(dice)
     for step in range(120):  # four seconds from left to right and away
         edge = 4 + 0.15 * step
         table.rest([die for die in dice if not edge - 3 < die[0] < edge], 1, hand=(edge - 3, 2, edge, 14))
@@ -47,15 +47,15 @@ def test_dice_shaken_in_view_are_one_roll_when_released() -> None:
         hand = (8 + np.sin(step), 3, 14 + np.sin(step), 14)
         seen = [(*chance.uniform((9, 4), (13, 9)), int(chance.integers(1, 7))) for _ in range(chance.integers(0, 3))]
         table.rest(seen, 1, hand=hand, sure=0.5)
-    table.throw([(16, 5, 4), (18, 7, 2)])
+    table.roll([(16, 5, 4), (18, 7, 2)])
     assert table.facts == [(1, (2, 6), ()), (2, (2, 4), ())]
 
 
 def test_long_motion_far_from_the_dice_does_not_delay_the_reading() -> None:
     table = DetectedTable(AREAS)
     table.rest([])
-    table.throw([(10, 5, 6), (13, 6, 2)])
+    table.roll([(10, 5, 6), (13, 6, 2)])
     for step in range(60):  # a player shuffles cards beside the table
         x = 60.0 + 10 * (step % 3)
-        table.look([(10, 5, 6), (13, 6, 2)], Activity(moving=((x, 600.0, x + 80, 700.0),)))
+        table.send([(10, 5, 6), (13, 6, 2)], Activity(moving=((x, 600.0, x + 80, 700.0),)))
     assert table.facts == [(0, (), ()), (1, (2, 6), ())]

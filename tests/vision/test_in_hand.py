@@ -52,7 +52,7 @@ def test_dice_shown_in_an_open_hand_are_neither_read_nor_rolled(lying: tuple[tup
     """Bug: in all of eight films they were read and counted as rolled."""
     readings = watched(IN_IT, lying)
     assert all(len(reading.dice) == len(lying) for reading in readings if reading.settled)
-    assert len({round(reading.throws) for reading in readings if reading.settled}) == 1
+    assert len({round(reading.rolls) for reading in readings if reading.settled}) == 1
 
 
 @pytest.mark.parametrize("held", [1.9, -np.inf])
@@ -92,7 +92,7 @@ def test_dice_resting_there_before_the_hand_came_are_not_in_it() -> None:
     readings = watched((), DICE)
     assert readings[-1].settled
     assert len(readings[-1].dice) == len(DICE)
-    assert len({round(reading.throws) for reading in readings if reading.settled}) == 1
+    assert len({round(reading.rolls) for reading in readings if reading.settled}) == 1
 
 
 def test_fingers_at_the_edge_are_a_hand_when_they_have_moved_along_it() -> None:
@@ -110,7 +110,7 @@ def test_a_die_that_appears_after_the_hand_left_without_motion_was_put_down() ->
     tracker.dice[0].last_motion = 0.7  # the hand was there until then
     moving = [(90.0, 90.0, 120.0, 120.0)]
     tracker.count_rolls(lambda box, far, when: when <= 0.7, moving)
-    assert tracker.dice[0].rolls == 0
+    assert tracker.dice[0].rolling_passes == 0
 
 
 def test_a_die_partly_covered_by_fingers_gets_its_whole_box_back() -> None:

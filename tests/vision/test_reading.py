@@ -20,7 +20,7 @@ def test_an_empty_table_is_read_once() -> None:
 def test_the_first_dice_are_the_first_roll() -> None:
     table = DetectedTable()
     table.rest([], 20)
-    table.throw([(10, 5, 6), (13, 6, 2), (11, 8, 2)])
+    table.roll([(10, 5, 6), (13, 6, 2), (11, 8, 2)])
     assert table.facts == [(0, (), ()), (1, (2, 2, 6), ())]
 
 
@@ -28,7 +28,7 @@ def test_nothing_is_read_while_dice_roll() -> None:
     table = DetectedTable()
     table.rest([(10, 5, 6), (13, 6, 2)])
     begun = table.frame
-    table.throw([(14, 5, 3), (17, 6, 4)])
+    table.roll([(14, 5, 3), (17, 6, 4)])
     assert [reading.frame >= begun + 12 for reading in table.settled] == [False, True]
 
 
@@ -36,14 +36,14 @@ def test_dice_are_settled_within_a_quarter_second_of_coming_to_rest() -> None:
     table = DetectedTable()
     table.rest([])
     begun = table.frame
-    table.throw([(14, 5, 3), (17, 6, 4)])
+    table.roll([(14, 5, 3), (17, 6, 4)])
     assert table.settled[-1].frame - (begun + 12) <= 0.25 * 30
 
 
 def test_another_roll_with_the_same_values_is_another_roll() -> None:
     table = DetectedTable()
     table.rest([(10, 5, 6), (13, 6, 2)])
-    table.throw([(12, 4, 6), (15, 7, 2)])
+    table.roll([(12, 4, 6), (15, 7, 2)])
     assert table.facts == [(1, (2, 6), ()), (2, (2, 6), ())]
 
 
@@ -55,7 +55,7 @@ def test_a_die_rerolled_to_the_same_place_and_value_is_another_roll() -> None:
     for step in range(10):  # it rolls back slowly, its faces changing, after the hand has left
         x = 11.2 - 0.12 * step
         box = (50 * (x - 0.5), 225.0, 50 * (x + 0.5), 275.0)
-        table.look([(x, 5, 1 + step % 6), kept], Activity(moving=(box,)), sure=0.6)
+        table.send([(x, 5, 1 + step % 6), kept], Activity(moving=(box,)), sure=0.6)
     table.rest([(10, 5, 1), kept])
     assert table.facts[-1] == (2, (1,), (5,))
 
@@ -93,7 +93,7 @@ def test_a_second_roll_keeps_the_dice_set_aside() -> None:
     kept = (12.0, KEPT_ROW, 6)
     table.rest([(13, 6, 2), kept], 30, hand=HAND)
     table.rest([kept], 30, hand=HAND)
-    table.throw([(14, 5, 5)], lying=[kept])
+    table.roll([(14, 5, 5)], resting=[kept])
     assert table.facts[-1] == (2, (5,), (6,))
 
 
@@ -101,7 +101,7 @@ def test_without_areas_the_dice_that_were_not_rolled_are_kept() -> None:
     table = DetectedTable()
     table.rest([(5, 5, 6), (13, 6, 2), (15, 9, 3)])
     table.rest([(5, 5, 6)], 20)
-    table.throw([(12, 7, 4), (16, 5, 1)], lying=[(5, 5, 6)])
+    table.roll([(12, 7, 4), (16, 5, 1)], resting=[(5, 5, 6)])
     assert table.facts[0] == (1, (2, 3, 6), ())
     assert table.facts[-1] == (2, (1, 4), (6,))
 
@@ -110,10 +110,10 @@ def test_without_areas_all_rerolled_dice_are_in_play() -> None:
     table = DetectedTable()
     table.rest([(5, 5, 6), (13, 6, 2)])
     table.rest([(5, 5, 6)], 20)
-    table.throw([(12, 7, 4)], lying=[(5, 5, 6)])
+    table.roll([(12, 7, 4)], resting=[(5, 5, 6)])
     assert table.facts[-1] == (2, (4,), (6,))
     table.rest([], 30)
-    table.throw([(6, 5, 2), (13, 7, 4)])
+    table.roll([(6, 5, 2), (13, 7, 4)])
     assert table.facts[-1] == (3, (2, 4), ())
 
 
@@ -151,7 +151,7 @@ def test_one_rerolled_die_is_a_roll() -> None:
     table = DetectedTable(AREAS)
     table.rest([(10, 5, 3), (13, 6, 2)])
     table.rest([(13, 6, 2)], 15, hand=HAND)
-    table.throw([(9, 4, 6)], lying=[(13, 6, 2)])
+    table.roll([(9, 4, 6)], resting=[(13, 6, 2)])
     assert table.facts[-1] == (2, (2, 6), ())
 
 
@@ -160,7 +160,7 @@ def test_a_die_still_in_flight_holds_the_reading_up() -> None:
     table.rest([])
     for frame in range(10):  # seen by the gate only: too blurred for the detector
         x = 400.0 + 30 * frame
-        table.look([(10, 5, 3), (13, 6, 2)], Activity(moving=((x, 500.0, x + 60, 560.0),)))
+        table.send([(10, 5, 3), (13, 6, 2)], Activity(moving=((x, 500.0, x + 60, 560.0),)))
     assert table.facts == [(0, (), ())]
     table.rest([(10, 5, 3), (13, 6, 2), (14, 11, 6)])
     assert table.facts[1:] == [(1, (2, 3, 6), ())]
@@ -172,14 +172,14 @@ def test_an_empty_table_is_not_read_again_while_dice_fly_over_it() -> None:
     table.rest([], 40)
     for frame in range(20):
         x = 100.0 + 30 * frame
-        assert not table.look([], Activity(moving=((x, 500.0, x + 60, 560.0),))).settled
+        assert not table.send([], Activity(moving=((x, 500.0, x + 60, 560.0),))).settled
 
 
 @pytest.mark.parametrize("rate", [5.0, 10.0, 60.0])
 def test_slow_and_fast_cameras_read_the_same(rate: float) -> None:
     table = DetectedTable(rate=rate)
     table.rest([], round(rate))
-    table.throw([(10, 5, 6), (13, 6, 2)], frames=round(rate * 0.4))
+    table.roll([(10, 5, 6), (13, 6, 2)], frames=round(rate * 0.4))
     table.rest([(10, 5, 6), (13, 6, 2)], round(rate))
     assert table.facts == [(0, (), ()), (1, (2, 6), ())]
 
@@ -207,7 +207,7 @@ def test_a_table_swept_empty_is_read_as_empty() -> None:
 def test_fifteen_dice_are_all_followed(seed: int) -> None:
     dice = [(3 + 3 * (n % 5), 3 + 3 * (n // 5), 1 + n % 6) for n in range(15)]
     table = DetectedTable(seed=seed)
-    table.throw(dice)
+    table.roll(dice)
     assert table.facts == [(1, tuple(sorted(value for _, _, value in dice)), ())]
 
 
@@ -234,10 +234,10 @@ def test_a_die_added_when_all_others_are_set_aside_is_not_rolled(shown: int) -> 
     roll."""
     table = DetectedTable(AREAS)
     kept = [(8.0, KEPT_ROW, 5), (10.0, KEPT_ROW, 3)]
-    table.throw([(6, 4, 5), (13, 7, 3)])
+    table.roll([(6, 4, 5), (13, 7, 3)])
     table.rest(kept, 30, hand=HAND)
     table.rest(kept)
     table.rest(kept, 25 - shown, hand=(10, 1, 20, 9))
     for _ in range(shown):
         table.rest([*kept, (14, 5, 1)], 1, hand=(13, 1, 20, 9))
-    assert round(table.rest([*kept, (14, 5, 1)]).throws) == 1
+    assert round(table.rest([*kept, (14, 5, 1)]).rolls) == 1

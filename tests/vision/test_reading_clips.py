@@ -37,7 +37,7 @@ def settled_values(clip: dict, looks: list[Detections], rate: float) -> list[tup
     for number, look in enumerate(looks):
         pipeline.see(look, number / rate)
         reading = pipeline.conclude(Activity(), tuple(clip["size"]), number, number / rate)
-        fact = (round(reading.throws), reading.active, reading.kept)
+        fact = (round(reading.rolls), reading.active, reading.kept)
         if reading.settled and fact != last:
             found.append((number, tuple(sorted(reading.active + reading.kept))))
             last = fact

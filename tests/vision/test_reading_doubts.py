@@ -61,13 +61,13 @@ def test_a_kept_die_that_seems_to_change_is_a_doubt_and_no_edit() -> None:
 def test_a_die_set_aside_keeps_no_unsure_value() -> None:
     """Bug: the first pass doubtfully read a 3 set aside as a 4, which it stayed."""
     table = DetectedTable(AREAS)
-    table.throw([(10, 5, 3), (13, 6, 2)])
+    table.roll([(10, 5, 3), (13, 6, 2)])
     table.rest([(13, 6, 2)], 10, hand=HAND)
     lying = [(13.0, 6.0, 2), (12.0, KEPT_ROW, 4)]
     assert table.rest(lying, sure=0.5).kept == (4,)
     lying[1] = (12, KEPT_ROW, 3)
     assert table.rest(lying).kept == (3,)
-    table.throw([(5, 5, 1)], lying[1:])
+    table.roll([(5, 5, 1)], lying[1:])
     lying[0], lying[1] = (5, 5, 1), (12, KEPT_ROW, 6)
     assert table.rest(lying, 40).kept == (3,)  # the dice resting there during the roll are final
 
@@ -118,7 +118,7 @@ def test_a_die_back_in_sight_must_rest_before_it_is_read() -> None:
     table.rest([(13, 6, 2)], 90, hand=(8.0, 3.0, 11.5, 14.0))
     before = len(table.settled)
     for x in (10.4, 9.6, 8.8, 8.0, 7.2):
-        reading = table.look([(x, 5, 4), (13, 6, 2)], Activity(moving=(scaled((x - 1, 4.4, x + 1, 5.6)),)))
+        reading = table.send([(x, 5, 4), (13, 6, 2)], Activity(moving=(scaled((x - 1, 4.4, x + 1, 5.6)),)))
         assert not reading.settled
     assert len(table.settled) == before
 
@@ -128,7 +128,7 @@ def test_fewer_dice_after_a_roll_than_before_is_a_doubt() -> None:
     kept = (12.0, KEPT_ROW, 6)
     table.rest([(10, 5, 3), (13, 6, 2), kept])
     table.rest([kept], 30, hand=HAND)
-    reading = table.throw([(11, 6, 4)], lying=[kept])
+    reading = table.roll([(11, 6, 4)], resting=[kept])
     assert reading.doubt == messages.FEWER.format(seen=2, before=3)
 
 
@@ -158,7 +158,7 @@ def test_carried_dice_one_of_them_misread_are_not_a_roll() -> None:
     table.rest([(16, 5, 5)], 40, hand=(8.0, 3.0, 15.0, 14.0))
     table.rest([(16, 5, 5), (9, 12, 3), (11, 12, 6)], 20, hand=(8.0, 3.0, 15.0, 14.0))
     table.rest([(16, 5, 5), (9, 12, 3), (11, 12, 6)])
-    assert round(table.watch.conclude(Activity(), (1280, 720), table.frame, table.frame / 30).throws) == 1
+    assert round(table.watch.conclude(Activity(), (1280, 720), table.frame, table.frame / 30).rolls) == 1
 
 
 def test_a_die_put_down_long_before_the_hand_is_done_was_not_rolled() -> None:
@@ -169,7 +169,7 @@ def test_a_die_put_down_long_before_the_hand_is_done_was_not_rolled() -> None:
     table.rest([(13, 6, 2)], 15, hand=(3, 10, 7, 13))
     table.rest([(5, 12, 3)], 52, hand=(11, 3, 24, 13))
     after = table.rest([(5, 12, 3), (20, 12, 2)])
-    assert round(after.throws) == 1
+    assert round(after.rolls) == 1
     assert max(die.rolled for die in after.dice if die.track > 2) < 0.5
 
 
@@ -177,14 +177,14 @@ def test_dice_that_are_all_covered_say_nothing_new_and_one_covered_before_it_was
     """Bug: a die put down and then covered together with all others counted as arrived without a hand, and an unused
     card was recorded."""
     table = DetectedTable(AREAS)
-    table.throw([(10, 5, 3), (13, 6, 1)])
+    table.roll([(10, 5, 3), (13, 6, 1)])
     hand = (8, 3, 18, 14)
     table.rest([(13, 6, 1)], 6, hand=hand)
     table.rest([(13, 6, 1), (12, KEPT_ROW, 3)], 4, hand=hand)
-    assert not any(table.look([], Activity(hands=(scaled(hand),), moving=(scaled(hand),))).settled for _ in range(6))
+    assert not any(table.send([], Activity(hands=(scaled(hand),), moving=(scaled(hand),))).settled for _ in range(6))
     reading = table.rest([(13, 6, 1), (12, KEPT_ROW, 3)])
     aside = next(die for die in reading.dice if die.kept)
-    assert round(reading.throws) == 1
+    assert round(reading.rolls) == 1
     assert aside.rolled < 0.5
 
 
@@ -194,7 +194,7 @@ def test_a_covered_doubtful_die_delays_no_reading() -> None:
     resting, doubtful = (10.0, 5.0, 6), (13.0, 6.0, 2)
     table.rest([resting])
     for there in (True, True, False, True):
-        table.look([resting, doubtful] if there else [resting], Activity())
+        table.send([resting, doubtful] if there else [resting], Activity())
     reading = table.rest([resting, (8.0, 12.0, 3)], 12, hand=(12.0, 4.0, 15.0, 8.0))
     assert reading.settled
     assert [die.value for die in reading.dice] == [6, 3]

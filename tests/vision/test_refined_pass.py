@@ -112,10 +112,10 @@ def test_a_die_overlooked_at_first_is_not_a_roll() -> None:
     detector = Overlooks()
     pipeline = Pipeline(detector, WholePicture())
     reading = filmed(pipeline, lambda n: DICE, 0, 45)
-    assert (round(reading.throws), reading.active) == (1, (4, 4))
+    assert (round(reading.rolls), reading.active) == (1, (4, 4))
     detector.blind = False
     reading = filmed(pipeline, lambda n: DICE, 45, 60)
-    assert (round(reading.throws), reading.active, reading.kept) == (1, (4, 4, 4), ())
+    assert (round(reading.rolls), reading.active, reading.kept) == (1, (4, 4, 4), ())
 
 
 class Doubles(Squares):

@@ -17,12 +17,12 @@ def rolled_in(table: DetectedTable) -> None:
     for step in range(12):
         back = 0.03 * (12 - step) ** 2
         rolling = [(x - back, y, 1 + (value + step) % 6) for x, y, value in DICE]
-        table.look(rolling, Activity(moving=tuple(scaled((x - 0.5, y - 0.5, x + 0.5, y + 0.5)) for x, y, _ in rolling)))
+        table.send(rolling, Activity(moving=tuple(scaled((x - 0.5, y - 0.5, x + 0.5, y + 0.5)) for x, y, _ in rolling)))
 
 
 def rested(table: DetectedTable, frames: int, stirring: list[Box], hand: bool = False) -> list[Reading]:
     regions = tuple(scaled(box) for box in stirring)
-    return [table.look(DICE, Activity(moving=regions, hands=regions if hand else ())) for _ in range(frames)]
+    return [table.send(DICE, Activity(moving=regions, hands=regions if hand else ())) for _ in range(frames)]
 
 
 @pytest.mark.parametrize("rate", [15.0, 30.0])
@@ -50,7 +50,7 @@ def test_a_die_that_still_creeps_is_not_read() -> None:
     for step in range(15):
         x = 16.0 + 0.05 * step
         box = scaled((x - 0.5, 4.5, x + 0.5, 5.5))
-        assert not table.look([*DICE[:2], (x, 5.0, 3)], Activity(moving=(box,))).settled
+        assert not table.send([*DICE[:2], (x, 5.0, 3)], Activity(moving=(box,))).settled
 
 
 def test_dice_at_rest_before_the_hand_covered_some_are_not_read_without_them() -> None:
@@ -60,7 +60,7 @@ def test_dice_at_rest_before_the_hand_covered_some_are_not_read_without_them() -
     rested(table, 5, [])
     hand = scaled((8.0, 3.0, 14.5, 9.0))
     for _ in range(30):
-        reading = table.look(DICE[2:], Activity(moving=(hand,), hands=(hand,)))
+        reading = table.send(DICE[2:], Activity(moving=(hand,), hands=(hand,)))
         assert not reading.settled or reading.active == (2, 3, 6)
 
 
@@ -71,7 +71,7 @@ def rolling(table: DetectedTable, lying: list[Die], die: Die, frames: int, hand:
     for step in range(frames, 0, -1):
         now = (x - 0.25 * step, y, 1 + (value + step) % 6)
         box = scaled((now[0] - 0.5, y - 0.5, now[0] + 0.5, y + 0.5))
-        seen.append(table.look([*lying, now], Activity(moving=(box, *hand), hands=hand), sure=0.7))
+        seen.append(table.send([*lying, now], Activity(moving=(box, *hand), hands=hand), sure=0.7))
     return seen
 
 
@@ -84,12 +84,12 @@ def test_a_die_taken_while_another_still_rolls_is_read_with_its_roll(rate: float
     for step in range(3, 0, -1):  # they have come to rest, and a fourth rolls in
         rolling(table, DICE, (last[0] - 0.5 * step, last[1], 4), 2)
     rolling(table, DICE, last, round(0.3 * rate))
-    assert not any(round(reading.throws) for reading in table.settled)
+    assert not any(round(reading.rolls) for reading in table.settled)
     rolling(table, DICE[1:], last, round(0.2 * rate), hand)  # the hand covers the first …
     rolling(table, DICE[1:], last, round(0.2 * rate))  # … and has taken it
-    read = [table.look([*DICE[1:], last], Activity()) for _ in range(round(0.4 * rate))]
+    read = [table.send([*DICE[1:], last], Activity()) for _ in range(round(0.4 * rate))]
     shown = next(reading for reading in read if reading.settled)
-    assert round(shown.throws) == 1
+    assert round(shown.rolls) == 1
     assert shown.active == (2, 3, 4, 6)
 
 
@@ -97,7 +97,7 @@ def test_rerolled_dice_are_read_while_an_arm_hides_those_set_aside() -> None:
     """Bug: each new die was matched to one under the arm, and nothing was read for two seconds."""
     table = DetectedTable(AREAS)
     aside, arm = [(10.0, KEPT_ROW, 6), (12.0, KEPT_ROW, 5)], (8.0, 12.0, 14.0, 14.0)
-    table.throw([(10.0, 5.0, 6), (12.0, 6.0, 5), (16.0, 5.0, 3), (14.0, 7.0, 2)])
+    table.roll([(10.0, 5.0, 6), (12.0, 6.0, 5), (16.0, 5.0, 3), (14.0, 7.0, 2)])
     table.rest([(16.0, 5.0, 3), (14.0, 7.0, 2)], 20, (9.0, 3.0, 13.0, 14.0))
     assert table.rest([*aside, (16.0, 5.0, 3), (14.0, 7.0, 2)]).kept == (5, 6)
     table.rest([], 12, (8.0, 3.0, 18.0, 14.0))
@@ -106,7 +106,7 @@ def test_rerolled_dice_are_read_while_an_arm_hides_those_set_aside() -> None:
     for step in range(12, 0, -1):
         now = [(x - 0.03 * step**2, y, 1 + (value + step) % 6) for x, y, value in again]
         boxes = tuple(scaled((x - 0.5, y - 0.5, x + 0.5, y + 0.5)) for x, y, _ in now)
-        table.look(now, Activity(moving=(*boxes, *covered), hands=covered), sure=0.7)
+        table.send(now, Activity(moving=(*boxes, *covered), hands=covered), sure=0.7)
     read = table.rest(again, 12, arm)
     assert read.settled
     assert (read.active, read.kept) == ((1, 4), (5, 6))
@@ -116,53 +116,53 @@ def test_a_die_hidden_when_its_roll_is_read_is_not_a_second_roll_when_it_reappea
     """Bug: motion from before the die was hidden counted for a second roll."""
     table, hand = DetectedTable(), scaled((8.0, 3.0, 11.5, 7.0))
     rolled_in(table)
-    assert not any(round(reading.throws) for reading in rested(table, 3, []))
+    assert not any(round(reading.rolls) for reading in rested(table, 3, []))
     for _ in range(20):
-        reading = table.look(DICE[1:], Activity(moving=(hand,), hands=(hand,)))
-    assert (round(reading.throws), reading.active) == (1, (2, 3, 6))
+        reading = table.send(DICE[1:], Activity(moving=(hand,), hands=(hand,)))
+    assert (round(reading.rolls), reading.active) == (1, (2, 3, 6))
     seen = rested(table, 30, [])[-1]
-    assert (round(seen.throws), seen.active) == (1, (2, 3, 6))
+    assert (round(seen.rolls), seen.active) == (1, (2, 3, 6))
 
 
 def test_a_die_hidden_by_something_motionless_is_not_a_roll_when_it_reappears() -> None:
     """Bug: a die under other players' resting fingers counted as rolled once it was visible."""
     table = DetectedTable()
     rolled_in(table)
-    assert round(rested(table, 30, [])[-1].throws) == 1
+    assert round(rested(table, 30, [])[-1].rolls) == 1
     for _ in range(60):  # no hand is seen there
-        reading = table.look(DICE[1:], Activity())
+        reading = table.send(DICE[1:], Activity())
     assert (reading.settled, reading.active) == (True, (2, 3))
     rested(table, 3, [(9.4, 4.4, 10.6, 5.6)])
     seen = rested(table, 30, [])[-1]
-    assert (round(seen.throws), seen.active) == (1, (2, 3, 6))
+    assert (round(seen.rolls), seen.active) == (1, (2, 3, 6))
 
 
 def test_a_die_that_rolls_to_its_old_place_when_the_hand_has_gone_was_rolled() -> None:
     """Bug: a die appeared where a hand had hidden it, and counted as turned."""
     table, hand = DetectedTable(), scaled((8.0, 3.0, 11.5, 7.0))
     rolled_in(table)
-    assert round(rested(table, 30, [])[-1].throws) == 1
+    assert round(rested(table, 30, [])[-1].rolls) == 1
     for _ in range(10):
-        table.look(DICE[1:], Activity(moving=(hand,), hands=(hand,)))
+        table.send(DICE[1:], Activity(moving=(hand,), hands=(hand,)))
     for _ in range(8):
-        table.look(DICE[1:], Activity())
-    table.look([(10.05, 5.05, 1), *DICE[1:]], Activity(moving=(scaled((9.0, 4.5, 10.6, 5.6)),)))
+        table.send(DICE[1:], Activity())
+    table.send([(10.05, 5.05, 1), *DICE[1:]], Activity(moving=(scaled((9.0, 4.5, 10.6, 5.6)),)))
     for _ in range(30):
-        seen = table.look([(10.05, 5.05, 1), *DICE[1:]], Activity())
-    assert (seen.settled, round(seen.throws), seen.active, seen.kept) == (True, 2, (1,), (2, 3))
+        seen = table.send([(10.05, 5.05, 1), *DICE[1:]], Activity())
+    assert (seen.settled, round(seen.rolls), seen.active, seen.kept) == (True, 2, (1,), (2, 3))
     assert seen.dice[0].rolled > 0.5
 
 
 def test_of_two_dice_under_a_hand_the_one_it_puts_down_is_the_one_that_showed_it() -> None:
     """Bug: one of two hidden dice was taken away, and the one set aside was counted twice."""
     table, hand = DetectedTable(AREAS), scaled((8.0, 3.0, 14.5, 9.0))
-    table.throw(DICE)
+    table.roll(DICE)
     assert table.rest(DICE, 20).settled
-    table.look([DICE[1], DICE[2]], Activity(moving=(hand,), hands=(hand,)))
+    table.send([DICE[1], DICE[2]], Activity(moving=(hand,), hands=(hand,)))
     for _ in range(3):
-        table.look([DICE[2]], Activity(moving=(hand,), hands=(hand,)))
+        table.send([DICE[2]], Activity(moving=(hand,), hands=(hand,)))
     for _ in range(12):
-        seen = table.look([(10.0, KEPT_ROW, 2), DICE[2]], Activity(moving=(hand,), hands=(hand,)))
+        seen = table.send([(10.0, KEPT_ROW, 2), DICE[2]], Activity(moving=(hand,), hands=(hand,)))
     assert (seen.active, seen.kept) == ((3, 6), (2,))
 
 
@@ -174,9 +174,9 @@ def test_a_die_first_seen_after_lost_frames_may_have_been_put_there(lost: float,
     rested(table, 30, [])
     table.frame += round(30 * lost)
     there = (*DICE[1:], (10.0, 9.0, 6))
-    table.look(there, Activity(moving=(scaled((9.5, 8.5, 10.5, 9.5)), scaled((9.5, 4.5, 10.5, 5.5)))))
+    table.send(there, Activity(moving=(scaled((9.5, 8.5, 10.5, 9.5)), scaled((9.5, 4.5, 10.5, 5.5)))))
     for _ in range(30):
-        seen = table.look(there, Activity())
+        seen = table.send(there, Activity())
     assert seen.settled
     (came,) = (die for die in seen.dice if die.value == 6)
-    assert (came.rolled > 0.5, round(seen.throws)) == (known, 1 + known)
+    assert (came.rolled > 0.5, round(seen.rolls)) == (known, 1 + known)

@@ -92,7 +92,7 @@ def test_a_die_that_a_pass_merges_with_its_neighbour_is_read_in_its_place() -> N
     detector.merges = True
     for number in range(45, 135):
         reading = filmed(pipeline, lambda n: corner_to_corner, number, 1)
-        assert round(reading.throws) == 1
+        assert round(reading.rolls) == 1
         assert [die.there > 0.99 for die in reading.dice] == [True, True]
         assert all(die.xyxy[2] - die.xyxy[0] < 40 for die in reading.dice)
 

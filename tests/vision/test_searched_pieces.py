@@ -76,7 +76,7 @@ def test_where_a_die_rolls_is_searched_until_a_search_has_seen_it_at_rest() -> N
     detector.pieces.clear()
     reading = filmed(pipeline, lambda n: rolling(25 + n), 70, 40)
     assert detector.pieces.count((0, 0, *WHOLE)) <= 1, "all of the picture a second after the last search"
-    assert (round(reading.throws), reading.active, reading.kept) == (2, (4,), (4, 4, 4))
+    assert (round(reading.rolls), reading.active, reading.kept) == (2, (4,), (4, 4, 4))
 
 
 def test_a_die_cut_by_the_edge_of_a_searched_piece_is_reported_once() -> None:
@@ -95,7 +95,7 @@ def test_a_die_cut_by_the_edge_of_a_searched_piece_is_reported_once() -> None:
         assert {die.track for die in reading.dice} == tracks
         middles = [((d.xyxy[0] + d.xyxy[2]) / 2, (d.xyxy[1] + d.xyxy[3]) / 2) for d in reading.dice]
         np.testing.assert_allclose(sorted(middles), sorted(lying), atol=1.5)
-    assert round(reading.throws) == 1
+    assert round(reading.rolls) == 1
     assert any(x - 16 < piece[0] < x + 16 for piece in detector.pieces for x, _ in lying), "an edge went through dice"
 
 

@@ -102,7 +102,7 @@ def test_a_table_seen_by_a_hand_held_camera_is_read_and_stays_read() -> None:
         reading = pipeline.step(Frame(scene(*swing, number), t, number))
         settled.append(reading.settled and len(reading.dice) == len(DICE))
     assert all(settled[30:])
-    assert round(reading.throws) == 1
+    assert round(reading.rolls) == 1
     middles = [((die.xyxy[0] + die.xyxy[2]) / 2, (die.xyxy[1] + die.xyxy[3]) / 2) for die in reading.dice]
     offsets = [(x - u, y - v) for (x, y), (u, v) in zip(sorted(middles), DICE, strict=True)]
     assert all(math.dist(one, other) <= 3 for one, other in pairwise(offsets)), "boxes fit the picture moved back"
@@ -126,4 +126,4 @@ def test_when_a_camera_is_moved_dice_keep_their_identity_and_the_new_view_become
     tracks = {die.track for die in said[39].dice}
     assert all({die.track for die in reading.dice} == tracks for reading in said[39:])
     assert said[82].settled, "a third of a second after the camera has come to rest"
-    assert round(said[-1].throws) == 1
+    assert round(said[-1].rolls) == 1

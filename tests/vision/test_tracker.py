@@ -105,7 +105,7 @@ def test_a_die_rolling_slowly_where_no_hand_is_has_rolled_and_a_shaking_one_has_
             left = 100.0 + step * look + noise.normal(0, 0.8)
             tracker.update(seen((left, 100.0, left + 40, 140.0)), look / 15)
             tracker.count_rolls(beside(), [(left, 100.0, left + 40, 140.0)] if stirs else [])
-        assert (tracker.dice[0].rolls > 1) is rolls
+        assert (tracker.dice[0].rolling_passes > 1) is rolls
 
 
 @pytest.mark.parametrize("degrees", [0, 90, 180, 270])
@@ -133,7 +133,7 @@ def test_a_die_that_appears_beside_a_hand_was_put_down_and_not_rolled() -> None:
         tracker = Tracker()
         tracker.update(seen(box), 0.0)
         tracker.count_rolls(beside((140.0 + gap, 100.0, 300.0, 200.0)), [box])
-        assert tracker.dice[0].rolls == rolls, gap
+        assert tracker.dice[0].rolling_passes == rolls, gap
 
 
 def test_a_resting_die_partly_covered_by_a_hand_has_not_rolled() -> None:
@@ -143,12 +143,12 @@ def test_a_resting_die_partly_covered_by_a_hand_has_not_rolled() -> None:
     for look, box in enumerate([whole] * 4 + [(39.0, 314.0, 71.0, 357.0)] + [whole] * 2):
         tracker.update(seen(box, other), look / 12)
         tracker.count_rolls(beside((20.0, 340.0, 88.0, 480.0)) if look < 2 else beside(), [box])
-    assert [die.rolls for die in tracker.dice] == [0, 0]
+    assert [die.rolling_passes for die in tracker.dice] == [0, 0]
     assert all(die.rested is not None and die.rested <= 3 / 12 for die in tracker.dice)  # and has rested there since
     for look in range(7, 12):  # it rolls along a row: two of its sides move, the others do not
         tracker.update(seen((38.0 + 20 * (look - 6), 314.0, 90.0 + 20 * (look - 6), 364.0), other), look / 12)
         tracker.count_rolls(beside(), [(0.0, 300.0, 300.0, 400.0)])
-    assert tracker.dice[0].rolls > 1
+    assert tracker.dice[0].rolling_passes > 1
 
 
 def test_the_top_of_a_die_behind_another_is_like_the_other_dice() -> None:
@@ -189,7 +189,7 @@ def test_a_die_that_creeps_is_seen_to_roll_by_a_fast_camera_too(fps: int) -> Non
         tracker.count_rolls(beside(), [box])
         if look == fps // 2:
             tracker.settle({}, look / fps)
-    assert next(die for die in tracker.dice if die.box[1] < 200).rolls
+    assert next(die for die in tracker.dice if die.box[1] < 200).rolling_passes
 
 
 def test_a_thing_far_larger_than_the_dice_is_none_and_nothing_waits_for_it() -> None:

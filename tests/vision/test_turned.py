@@ -100,7 +100,7 @@ def nothing_happened(read: list[Reading], begin: int = TURNED_AT) -> None:
     before, last = read[begin - 1], read[-1]
     assert before.settled
     assert last.settled
-    assert all(round(reading.throws) == 1 for reading in read[begin:])
+    assert all(round(reading.rolls) == 1 for reading in read[begin:])
     assert [die.track for die in last.dice] == [die.track for die in before.dice]
     assert last.doubt == TURNED
     for die, was in zip(last.dice, before.dice, strict=True):
@@ -172,9 +172,7 @@ def test_pictures_of_another_shape_that_show_something_else_are_watched_from_the
         return np.asarray(cv2.cvtColor(noisy.clip(0, 190).astype(np.uint8), cv2.COLOR_GRAY2BGR), np.uint8)
 
     read = filmed(pictures)
-    assert any(reading.throws == 0.0 and not reading.settled for reading in read[TURNED_AT:]), (
-        "the referee restarts too"
-    )
+    assert any(reading.rolls == 0.0 and not reading.settled for reading in read[TURNED_AT:]), "the referee restarts too"
     assert not read[-1].dice
     assert read[-1].doubt == TURNED
 
@@ -183,7 +181,7 @@ def test_photos_of_several_shapes_are_not_a_turned_camera() -> None:
     photos = [seen(0), np.pad(seen(1, [(100, 300), (400, 150)], plain=True), ((0, 200), (0, 0), (0, 0)), mode="edge")]
     read = filmed(lambda number: photos[number // TURNED_AT], 48)
     assert all(reading.doubt is None for reading in read)
-    assert all(reading.throws > 0 for reading in read[TURNED_AT:])
+    assert all(reading.rolls > 0 for reading in read[TURNED_AT:])
 
 
 @pytest.mark.parametrize("light", [0.5, 1.5])

@@ -106,7 +106,9 @@ def test_the_page_reports_the_orientation(turned: bool, tmp_path: Path) -> None:
         "test", path="none", model=tmp_path, see=lambda _: None, ended=lambda: None, announce=lambda _: None
     )
     for throw, boxes in enumerate(tables(45, turned, 3), 1):
-        dice = tuple(SeenDie(place, box, (0.95, *[0.01] * 5), False, came=throw) for place, box in enumerate(boxes))
+        dice = tuple(
+            SeenDie(place, box, (0.95, *[0.01] * 5), False, rested_since=throw) for place, box in enumerate(boxes)
+        )
         for frame in range(3):  # one table, seen three times
             reading = Reading(dice, True, throw, Motion.STABLE, 3 * throw + frame, throw + frame / 10)
             watcher._on_frame(SeenFrame(reading, (640, 480)))

@@ -106,7 +106,7 @@ def test_a_warning_of_the_camera_is_shown_once_on_the_table(tmp_path: Path) -> N
         assert here.cameras.watcher is not None
         here.cameras.watcher.close()  # it would say again and again that no phone sends
         doubt = Doubt(messages.BLACK)
-        here.cameras.see(Reading((), settled=True, throws=0, motion="still", frame=1, seconds=1.0, doubt=doubt))
+        here.cameras.see(Reading((), settled=True, rolls=0, motion="still", frame=1, seconds=1.0, doubt=doubt))
         here.cameras.watcher.state = CameraState("lost", doubt)
         here.cameras.announce(-1)
         table = open_page(running_app.server.address)

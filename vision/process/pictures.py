@@ -31,7 +31,7 @@ class Encoder:
         Args:
             pause: As in `Go`.
         """
-        fact, now = (reading.throws, reading.active, reading.kept), time.monotonic()
+        fact, now = (reading.rolls, reading.active, reading.kept), time.monotonic()
         newly_settled = reading.settled and fact != self._fact
         due = newly_settled or not 0 <= reading.seconds - self._kept_at < KEPT_SECONDS
         shown = pause is not None and now - self._shown_at >= pause

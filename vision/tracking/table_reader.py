@@ -69,7 +69,7 @@ class Reader:
     """
 
     def __init__(self, tracker: Tracker, hand_around: Callable[[Boxes, Boxes], npt.NDArray[np.float32]]) -> None:
-        self.throws = 0.0  # expected number of rolls so far
+        self.rolls = 0.0  # expected number of rolls so far
         self._tracker, self._hand_around = tracker, hand_around
         self._settled_at = self._rolled_at = -math.inf  # seconds when the table last settled, and after a roll
         self._hand_seen = self._vanished = False
@@ -107,7 +107,7 @@ class Reader:
             dice=now,
             has_kept_zone=seen.has_kept_zone,
             settled=settled,
-            throws=self.throws,
+            rolls=self.rolls,
             motion=self._motion(settled, dice, seen),
             frame=seen.frame,
             seconds=seen.seconds,
@@ -144,12 +144,12 @@ class Reader:
         Only parts of the hand are compared, because a motionless palm soon counts as table.
         """
         rolled = {track for track, die in (self._memory.settled or {}).items() if die.rolled > 0.5}
-        came = [die for die in dice if self._cover.now(die.box) and self._cover.since(die.box) <= die.still_since]
-        came = [die for die in came if not die.rolls and die.track not in rolled]
-        if not came:
+        covered = [die for die in dice if self._cover.now(die.box) and self._cover.since(die.box) <= die.still_since]
+        carried = [die for die in covered if not die.rolling_passes and die.track not in rolled]
+        if not carried:
             return
-        shares = self._hand_around(*(np.array([die.box for die in some], np.float32) for some in (came, dice)))
-        for die, share in zip(came, shares.tolist(), strict=True):
+        shares = self._hand_around(*(np.array([die.box for die in some], np.float32) for some in (carried, dice)))
+        for die, share in zip(carried, shares.tolist(), strict=True):
             if share >= MOSTLY:
                 die.last_in_hand = seconds
 
@@ -161,7 +161,7 @@ class Reader:
         if before is not None and before.kept:
             untouched = die.moved <= SAME_PLACE and not die.was_hidden and before.confidence >= SURE_CHANGE
             if not seen.has_kept_zone:
-                aside = not (die.rolls and rolled >= SURE_CHANGE)
+                aside = not (die.rolling_passes and rolled >= SURE_CHANGE)
             elif aside and untouched and die.value != before.value:
                 probabilities = before.probabilities  # no die turns by itself
         now = SeenDie(
@@ -169,7 +169,7 @@ class Reader:
             xyxy=die.box,
             probabilities=probabilities,
             kept=aside,
-            came=since,
+            rested_since=since,
             rolled=rolled,
             there=round(1 / (1 + math.exp(-die.existence)), 3),
             rests=die.at_rest(seen.seconds),
@@ -177,7 +177,9 @@ class Reader:
         )
         if before is None or _has_come(die, before):
             return now
-        return replace(now, came=before.came, rolled=before.rolled, arrived_by=before.arrived_by, new=False)
+        return replace(
+            now, rested_since=before.rested_since, rolled=before.rolled, arrived_by=before.arrived_by, new=False
+        )
 
     def _arrival(self, die: TrackedDie, before: SeenDie | None, since: float) -> tuple[float, float]:
         """The probability that a die rolled to its place, and `SeenDie.arrived_by`.
@@ -193,28 +195,27 @@ class Reader:
             covered = self._cover.since(die.box) <= self._rolled_at
             arrived_by = min(die.last_motion, self._rolled_at if covered else math.inf)
         overlooked = arrived_by <= self._settled_at
-        if die.rolls < 2 and self._cover.missed(since):
+        if die.rolling_passes < 2 and self._cover.missed(since):
             return 0.5, arrived_by  # frames were lost just before it arrived
         if before is not None and not die.was_hidden and die.moved <= REACH and die.value == before.value:
             return ROLLED[0], math.inf  # a visible die that rolls that far shows other faces
         unseen = ROLLED_UNSEEN if elsewhere and not (handled or overlooked) else 0.0
-        return max(ROLLED[min(die.rolls, len(ROLLED) - 1)], unseen), arrived_by
+        return max(ROLLED[min(die.rolling_passes, len(ROLLED) - 1)], unseen), arrived_by
 
     def _settle(self, now: tuple[SeenDie, ...], seen: Seen) -> tuple[SeenDie, ...]:
         """Compares the dice with the last settled table, and replaces that table."""
         before = tuple((self._memory.settled or {}).values())
         tracks = {die.track for die in now}
         gone = [die for die in before if die.track not in tracks]
-        came = [die for die in now if die.new and not die.kept and die.rolled > 0.5]
+        rolled = {die.track: die.rolled for die in now if die.new and not die.kept and die.rolled > 0.5}
         if same := moved_with_picture(before, now):
             earlier = {die.track: die for die in before}
             now = tuple(_carried(die, earlier[same[die.track]], seen.has_kept_zone) for die in now)
-            came = []
-        self.throws = round(self.throws + 1 - math.prod(1 - die.rolled for die in came), 3)
-        if came:
+            rolled = {}
+        self.rolls = round(self.rolls + 1 - math.prod(1 - chance for chance in rolled.values()), 3)
+        if rolled:
             self._rolled_at = seen.seconds
             self._tracker.forget_hidden({die.track for die in now if die.hidden})
-            rolled = {die.track for die in came}
             if not seen.has_kept_zone:
                 now = tuple(replace(die, kept=die.track not in rolled) for die in now)
             fewer = any(die.kept for die in now) and len(now) < self._most
@@ -227,7 +228,7 @@ class Reader:
             self._vanished, self._fewer = False, None
         self._most = max(self._most, len(now)) if now else 0
         self._settled_at = seen.seconds
-        self._memory.settle(now, seen.seconds, bool(came))
+        self._memory.settle(now, seen.seconds, bool(rolled))
         self._tracker.settle({die.track: die.xyxy for die in now}, seen.seconds)
         self._hand_seen = bool(seen.activity.hands)
         return now
@@ -267,12 +268,14 @@ class Reader:
 
 def _carried(die: SeenDie, was: SeenDie, has_kept_zone: bool) -> SeenDie:
     """The die if only the whole frame has moved."""
-    return replace(die, kept=die.kept if has_kept_zone else was.kept, came=was.came, rolled=was.rolled, new=False)
+    return replace(
+        die, kept=die.kept if has_kept_zone else was.kept, rested_since=was.rested_since, rolled=was.rolled, new=False
+    )
 
 
 def _has_come(die: TrackedDie, before: SeenDie) -> bool:
     """Whether a die has come to its place since the last settled table: it was elsewhere, or was out of sight and
     turned or rolled meanwhile."""
     beside = math.dist(die.centre, centre(before.xyxy)) / width(die.box)
-    back = die.rolls > 1 or die.value != before.value or (die.rolls == 1 and beside > STEADY)
+    back = die.rolling_passes > 1 or die.value != before.value or (die.rolling_passes == 1 and beside > STEADY)
     return die.moved > SAME_PLACE or (die.was_hidden and back)

@@ -55,7 +55,7 @@ class TrackedDie:
         touched: Time when a hand was last over the die.
         rested: Time when it came to rest.
         moved: Largest distance from `anchor` since `Tracker.settle`, die widths.
-        rolls: Number of passes since `Tracker.settle` that saw it rolling.
+        rolling_passes: Number of passes since `Tracker.settle` that saw it rolling.
         hidden_since: Time since which the die is not visible.
         busy_since: The same, moved forward while nothing moves at its place.
         empty_passes: Weight of the latest passes in a row that saw its place empty.
@@ -89,7 +89,7 @@ class TrackedDie:
     still_since: float = math.inf
     touched: float = -math.inf
     rested: float | None = None
-    rolls: int = 0
+    rolling_passes: int = 0
     moved: float = 0.0
     anchor: tuple[float, float] = (0.0, 0.0)
     stepped: bool = False
@@ -254,7 +254,7 @@ class TrackedDie:
 
     def rolled_on(self) -> None:
         """Records that a pass saw the die rolling, and drops what was known of its face."""
-        self.rolls += 1
+        self.rolling_passes += 1
         self.shown, self.prior_logs = None, [0.0] * 6
 
     def _follow_new_face(self) -> None:

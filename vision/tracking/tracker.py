@@ -156,7 +156,7 @@ class Tracker:
         for die in (*self.dice, *(die for die in self.hidden if die.track in places)):
             die.anchor = centre(places.get(die.track, die.box))
             die.moved = math.dist(die.anchor, die.centre) / width(die.box)
-            die.rolls, die.was_hidden = 0, die.was_hidden and not die.at_rest(seconds)
+            die.rolling_passes, die.was_hidden = 0, die.was_hidden and not die.at_rest(seconds)
 
     def count_rolls(self, near_a_hand: Near, moving: Sequence[Box], missed: bool = False) -> None:
         """Counts the rolls seen by the last pass: steps of dice that no hand moved.
@@ -168,12 +168,12 @@ class Tracker:
             missed: Frames have just been lost.
         """
         for die in self.dice:
-            stirs, now = any(touch(die.box, region) for region in moving), die.path[-1][0]
+            moves, now = any(touch(die.box, region) for region in moving), die.path[-1][0]
             back = die.rest_box is not None and (die.is_at(die.rest_box) or _covered(die.rest_box, die.box))
-            comes = not (die.rolls or back or missed) and die.rested is None and stirs
-            comes = comes and not near_a_hand(die.box, SAME_PLACE, min(now, die.last_motion))
-            alone = die.drifted and stirs and not near_a_hand(die.box, STEADY_SINGLE, now)
-            if comes or alone or (die.stepped and not near_a_hand(die.box, 0.0, now)):
+            appears = not (die.rolling_passes or back or missed) and die.rested is None and moves
+            appears = appears and not near_a_hand(die.box, SAME_PLACE, min(now, die.last_motion))
+            drifts = die.drifted and moves and not near_a_hand(die.box, STEADY_SINGLE, now)
+            if appears or drifts or (die.stepped and not near_a_hand(die.box, 0.0, now)):
                 die.rolled_on()
             die.stepped = die.drifted = False
 

@@ -188,7 +188,7 @@ def not_played(h: Hypothesis, stay: Stay, moved: Collection[int]) -> float:
     """Log chance that a stay is not part of the game; 0 where such a die rested here before. moved: faces of those that
     were moved."""
     here = (one for one in h.idle if distance(one.box, stay.box) < SAME_STAY)
-    if any(one.value == stay.value or one.came == stay.came for one in here):
+    if any(one.value == stay.value or one.rested_since == stay.rested_since for one in here):
         return 0.0
     return PRIORS.idle_moved if stay.value in moved else PRIORS.ghost
 

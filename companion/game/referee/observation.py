@@ -163,11 +163,11 @@ class Observer:
 
     def _new(self, die: SeenDie, was: Sighting | None, seconds: float) -> Sighting:
         self._count += 1
-        moved = was is not None and was.stay.came == die.came  # vision saw no new arrival
+        moved = was is not None and was.stay.rested_since == die.rested_since  # vision saw no new arrival
         turned = moved and was is not None and distance(was.stay.box, die.xyxy) < SAME_STAY
         began, last_empty = self._since(die, seconds)
         rolled = min(die.rolled, 0.5) if moved else die.rolled
-        stay = Stay(self._count, die.track, die.xyxy, die.came, rolled, seconds, began, last_empty)
+        stay = Stay(self._count, die.track, die.xyxy, die.rested_since, rolled, seconds, began, last_empty)
         stay.last_seen = seconds if not die.hidden else -math.inf
         before = -math.inf if self.snapshot is None else self.snapshot.seconds
         if die.arrived_by <= before and not moved:

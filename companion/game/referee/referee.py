@@ -93,7 +93,7 @@ class Referee:
             return open_doubts
         notices = from_camera(reading.doubt)
         before = self._observer.snapshot
-        if self._reading is not None and reading.throws < self._reading.throws:
+        if self._reading is not None and reading.rolls < self._reading.rolls:
             self.watch_restarted(timeline)
         empty = reading.settled and not reading.dice  # then all later dice are put there during the game
         self._first = -math.inf if empty else min(self._first, reading.seconds)

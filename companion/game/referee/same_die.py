@@ -20,7 +20,7 @@ HANDLED = 0.5  # chance of having rolled; below it a hand seems to have put the 
 def is_same_stay(stay: Stay, die: SeenDie, covered: bool, handled: bool) -> bool:
     """Whether a die still is in this stay: same place, not turned. covered: it was out of sight; handled: a hand was
     at it."""
-    if stay.came != die.came or distance(stay.box, die.xyxy) >= SAME_STAY:
+    if stay.rested_since != die.rested_since or distance(stay.box, die.xyxy) >= SAME_STAY:
         return False
     sure = min(stay.confidence, 1.0 if covered else die.confidence) >= PRIORS.confident  # a die does not turn by itself
     return stay.value == die.value or not (handled or sure) or die.value == UNREAD
@@ -30,7 +30,7 @@ def as_it_rested(die: SeenDie, now: Reading) -> SeenDie:
     """A die as it rested before the table settled. If it still rests there, the later reading decides how it
     arrived."""
     later = next((one for one in now.dice if one.track == die.track and rests_there(die, one)), None)
-    return die if later is None else replace(die, came=later.came, rolled=later.rolled, rests=True)
+    return die if later is None else replace(die, rested_since=later.rested_since, rolled=later.rolled, rests=True)
 
 
 def seen_empty(reading: Reading, die: SeenDie) -> bool:

@@ -28,7 +28,7 @@ class Stay:
 
     Attributes:
         number: Its identifier.
-        track, came, rolled: As vision reports them (`SeenDie`).
+        track, rested_since, rolled: As vision reports them (`SeenDie`).
         box: Its last known box, pixels, xyxy.
         seconds: When a snapshot first showed it.
         began: When it had come to rest there.
@@ -42,7 +42,7 @@ class Stay:
     number: int
     track: int
     box: Box
-    came: float | None
+    rested_since: float | None
     rolled: float
     seconds: float = 0.0
     began: float = 0.0

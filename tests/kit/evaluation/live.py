@@ -79,7 +79,7 @@ def measure(path: Path, detector: Detects, *, every_frame: bool, video_seconds: 
             begun, worked = ended, time.process_time()
         if number > WARM_UP:
             steps.append(ended - arrived)
-        fact = (reading.throws, reading.active, reading.kept)
+        fact = (reading.rolls, reading.active, reading.kept)
         if reading.settled and fact != settled:
             settled = fact
             waits.append(ended - arrived)

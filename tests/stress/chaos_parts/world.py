@@ -46,7 +46,7 @@ class World:
 
     def __init__(self, seed: int, events: int = 120) -> None:
         self._table = LaidTable(seed)
-        self._throws_before = self._throws_unseen = 0
+        self._rolls_before = self._rolls_unseen = 0
         text = script(seed, events)
         self.lines = text.splitlines()
         self._steps = steps(text)
@@ -58,8 +58,8 @@ class World:
 
     def look(self) -> dict[str, Any]:
         """The reading of a restarted camera: the same dice, none rolling, and rolls counted from 0."""
-        self._throws_unseen = self._table.throw_count
-        self._throws_before = self._table.throw_count - (1 if self._table.dice else 0)
+        self._rolls_unseen = self._table.throw_count
+        self._rolls_before = self._table.throw_count - (1 if self._table.dice else 0)
         return {"reading": self._seen(self._table.read())}
 
     def unrecorded(self, shown: list[str]) -> list[str]:
@@ -72,9 +72,9 @@ class World:
 
     def _seen(self, reading: Reading) -> dict[str, Any]:
         dice = tuple(
-            replace(die, came=None, rolled=0.5)
-            if die.came is not None and die.came <= self._throws_unseen
-            else replace(die, came=None if die.came is None else die.came - self._throws_before)
+            replace(die, rested_since=None, rolled=0.5)
+            if die.rested_since is not None and die.rested_since <= self._rolls_unseen
+            else replace(die, rested_since=None if die.rested_since is None else die.rested_since - self._rolls_before)
             for die in reading.dice
         )
-        return asdict(replace(reading, dice=dice, throws=reading.throws - self._throws_before))
+        return asdict(replace(reading, dice=dice, rolls=reading.rolls - self._rolls_before))
