@@ -7,11 +7,11 @@ turns, a thousand a minute. Scripts use `read_turns`:
 
     for turn in read_turns(Path("local/hurried-8.seen")):
         table = table_for(turn.begun)
-        questions = recorded(table, turn.seen)
+        questions = record_readings(table, turn.seen)
         print(score(turn.begun, turn.lines, table, questions))
 
 The file is a gzip of pickles, one for each turn: never read a file that you did not write. Keep it in a folder that git
-ignores. It becomes unreadable when a class in it is renamed or moves to another module.
+ignores. A file stored before its classes changed is refused.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from __future__ import annotations
 import gzip
 import pickle
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from tests.kit.played_turns import Observation
+from vision.types import Reading, SeenDie
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +66,18 @@ class StoredTurn:
     truths: tuple[TableTruth, ...] = ()
 
 
+# Pickle would fill renamed attributes with other values, so each file begins with their names.
+FORMAT = tuple(
+    (kind.__name__, *(one.name for one in fields(kind))) for kind in (StoredTurn, TableTruth, Reading, SeenDie)
+)
+
+
 def store_turns(file: Path, turns: Iterable[StoredTurn]) -> Iterator[StoredTurn]:
     """Yields the turns and stores them; the file is complete when the last one has been yielded."""
     file.parent.mkdir(parents=True, exist_ok=True)
     making = file.with_name(file.name + ".making")
     with gzip.open(making, "wb", compresslevel=6) as stored:
+        stored.write(pickle.dumps(FORMAT, protocol=5))
         for turn in turns:
             stored.write(pickle.dumps(turn, protocol=5))
             yield turn
@@ -77,8 +85,14 @@ def store_turns(file: Path, turns: Iterable[StoredTurn]) -> Iterator[StoredTurn]
 
 
 def read_turns(file: Path) -> Iterator[StoredTurn]:
-    """The turns of a file that you wrote yourself."""
+    """The turns of a file that you wrote yourself.
+
+    Raises:
+        ValueError: The file was stored by other code.
+    """
     with gzip.open(file, "rb") as stored:
+        if pickle.load(stored) != FORMAT:
+            raise ValueError(f"{file} was stored by other code; store it again")
         while True:
             try:
                 turn: StoredTurn = pickle.load(stored)
