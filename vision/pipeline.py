@@ -32,7 +32,7 @@ from vision.tracking.motion import Activity, MotionGate
 from vision.tracking.partly_outside import PartlyOutside, without_halves
 from vision.tracking.scheduler import Scheduler
 from vision.tracking.small_picture import Small
-from vision.tracking.table_reader import Reader, Seen
+from vision.tracking.table_reader import Reader, ReaderInput
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Box, Frame, Image, Lost, Motion, Reading
@@ -105,8 +105,8 @@ class Pipeline:
         if self._camera.turned or self._camera.other:
             self._turned = frame.seconds
             self._reader.blinked(frame.seconds)
-        if self._camera.carried is not None:
-            self._carried(self._camera.carried)
+        if self._camera.new_view is not None:
+            self._move_along(self._camera.new_view)
         if self._camera.moving or self._camera.turned:
             return self._as_it_was(None, frame.seconds, frame.number)
         frame = replace(frame, image=self.picture) if self.picture is not frame.image else frame
@@ -150,7 +150,7 @@ class Pipeline:
         places = tuple((die, place) for die, place in found if place is not TableZone.MARK)
         all_refined = self._scheduler.all_refined and not self._scheduler.hunting
         return self._reader.read(
-            Seen(places, activity, self.layout.has_kept_zone, size, number, seconds, trouble, all_refined)
+            ReaderInput(places, activity, self.layout.has_kept_zone, size, number, seconds, trouble, all_refined)
         )
 
     def _place(self, die: TrackedDie, size: tuple[int, int]) -> TableZone:
@@ -243,12 +243,12 @@ class Pipeline:
         """Whether the table is visibly empty."""
         return self._reading is not None and self._reading.settled and self._reading.motion is Motion.EMPTY
 
-    def _carried(self, moved: Matrix) -> None:
+    def _move_along(self, moved: Matrix) -> None:
         """Moves the layout with the camera (3×3, old pixels → new pixels); the frame now shows the table."""
         self._gate.restart()
         self._scheduler.give_up()
         self._tracker.shift(moved)
-        self.layout.carried(moved)
+        self.layout.move_along(moved)
 
     def _follow_mat(self, frame: Frame, activity: Activity) -> None:
         """Searches for the mat after each motion, because the camera may have been knocked, and occasionally while

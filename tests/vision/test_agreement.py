@@ -34,8 +34,8 @@ def seen(*dice: tuple[Box, int, float]) -> Detections:
 def test_a_pass_that_found_nothing_speaks_against_a_die(saw: int, of: int, counts: bool) -> None:
     """A pass misses one in several hundred dice that another one finds, but every sixth false one: Ludo homes, chips
     and board patterns look like dice at one size only."""
-    looks = [seen((HERE, 5, 0.9), (THERE, 1, 0.99))] * saw + [seen((HERE, 5, 0.9))] * (of - saw)
-    assert fused(looks).faces.tolist() == [5, 1][: 1 + counts]
+    passes = [seen((HERE, 5, 0.9), (THERE, 1, 0.99))] * saw + [seen((HERE, 5, 0.9))] * (of - saw)
+    assert fused(passes).faces.tolist() == [5, 1][: 1 + counts]
 
 
 def test_a_pass_that_doubts_a_die_says_less_against_it_than_one_that_found_nothing() -> None:
@@ -124,34 +124,34 @@ def test_few_or_unsure_dice_get_a_second_pass() -> None:
 
 def test_a_photo_without_doubt_gets_one_pass_and_a_live_frame_one_refined_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     """A doubtful photo may take two and a half times as long; a refined pass over a live frame may not."""
-    detector, looked, verified_looks = Detector(resource("models")), [], []
+    detector, sizes, verified_passes = Detector(resource("models")), [], []
     answers = iter([row_of(FEW_DICE + 1, 0.99), *[seen()] * 3, row_of(FEW_DICE, 0.99), *[seen()] * 8])
 
-    def one_look(self: Detector, picture: ImagePyramid, image: Image, *, verified: bool = False) -> Parts[Detections]:
+    def one_pass(self: Detector, picture: ImagePyramid, image: Image, *, verified: bool = False) -> Parts[Detections]:
         yield 0.0
-        looked.append(picture.size)
-        verified_looks.append(verified)
+        sizes.append(picture.size)
+        verified_passes.append(verified)
         return next(answers)
 
-    monkeypatch.setattr(Detector, "_in_proportion", one_look)
+    monkeypatch.setattr(Detector, "_in_proportion", one_pass)
     image = table(2500, 1250)
     assert len(detector.detect(image, thorough=True)) == FEW_DICE + 1
-    assert looked == [(2500, 1250)]
+    assert sizes == [(2500, 1250)]
     whole, larger, smaller = (2500, 1250), (1600, 800), (1000, 500)
-    looked.clear()
+    sizes.clear()
     detector.detect(image, thorough=True)
-    assert looked == [whole, larger, smaller], "three that agree are enough"
-    looked.clear()
+    assert sizes == [whole, larger, smaller], "three that agree are enough"
+    sizes.clear()
     detector.detect(image, thorough=True)
-    assert looked == [whole, larger, smaller, larger, smaller, whole], "each size in a mirror and not"
-    looked.clear()
+    assert sizes == [whole, larger, smaller, larger, smaller, whole], "each size in a mirror and not"
+    sizes.clear()
     detector.detect(table(1000, 500), thorough=True)
-    assert looked == [(1000, 500)] * 2, "smaller copies of a small picture would show less"
-    looked.clear()
+    assert sizes == [(1000, 500)] * 2, "smaller copies of a small picture would show less"
+    sizes.clear()
     detector.detect_once(image)
-    assert len(looked) == 1
-    assert all(verified_looks[:-1])
-    assert not verified_looks[-1], "the verifier does not know dice out of focus, as live pictures show them"
+    assert len(sizes) == 1
+    assert all(verified_passes[:-1])
+    assert not verified_passes[-1], "the verifier does not know dice out of focus, as live pictures show them"
 
 
 @pytest.mark.slow

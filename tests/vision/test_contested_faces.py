@@ -94,7 +94,7 @@ def test_a_rolled_die_does_not_keep_its_old_face() -> None:
     die = TrackedDie(1, (0.0, 0.0, 30.0, 30.0))
     die.vote(shows(1))
     die.doubt_faces()
-    die.rolled_on()
+    die.note_roll()
     die.vote((0.12, 0.12, 0.12, 0.12, 0.4, 0.12))
     assert die.value == 5
 

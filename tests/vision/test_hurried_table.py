@@ -102,7 +102,7 @@ def test_every_die_of_a_roll_is_visible_in_the_remaining_frames() -> None:
 def test_no_more_than_a_second_of_film_is_lost_at_once_unless_two_losses_meet() -> None:
     gaps = []
     for seed in SEEDS:
-        seconds = [look.seconds for look, _ in filmed_turn(seed, replace(CALM, losses=8.0))]
+        seconds = [one.seconds for one, _ in filmed_turn(seed, replace(CALM, losses=8.0))]
         gaps += [gap for gap in np.diff(seconds) if gap > 1.5 / 15]
     assert len(gaps) >= 3
     assert max(gaps) <= 2.1
@@ -116,9 +116,9 @@ def test_a_die_is_gone_from_one_frame_to_the_next_and_no_hand_is_to_be_seen() ->
         table = random_setting("mat", seed)
         for scene, lost in performance(list(steps(TURN)), table, seed, 15.0, sketched, replace(CALM, cuts=1.0)):
             if not lost:
-                lying = {die.number for die in scene.dice if die.place is Place.ACTIVE and die.value is not None}
-                gone += bool(before - lying) and not hand and not hand_in(scene)
-                before, hand = lying, hand_in(scene)
+                resting = {die.number for die in scene.dice if die.place is Place.ACTIVE and die.value is not None}
+                gone += bool(before - resting) and not hand and not hand_in(scene)
+                before, hand = resting, hand_in(scene)
     assert gone
 
 
@@ -152,12 +152,12 @@ def test_a_die_that_tips_over_shows_another_face_first_and_ends_as_it_was_to() -
 def test_a_passing_shadow_changes_the_picture_but_moves_no_die() -> None:
     shades = replace(CALM, shades=1.0)
     script = [RollDice(values=(5, 2)), Wait(seconds=6.0)]
-    stirred = 0
-    for look, truth in simulate_detections(script, "mat", 2, noise=QUIET, hurry=shades):
-        if not truth.moving and look.motions.moving:
-            stirred += 1
+    motions = 0
+    for one, truth in simulate_detections(script, "mat", 2, noise=QUIET, hurry=shades):
+        if not truth.moving and one.motions.moving:
+            motions += 1
             assert truth.values(Place.ACTIVE) == (2, 5)
-    assert stirred > 5
+    assert motions > 5
 
 
 def test_a_hand_that_stays_or_hovers_moves_no_die() -> None:

@@ -14,7 +14,7 @@ from vision.table.layout import TableZone, WholePicture
 from vision.tracking.cover import Cover
 from vision.tracking.motion import Activity, MotionGate
 from vision.tracking.rest_memory import RestMemory
-from vision.tracking.table_reader import Reader, Seen
+from vision.tracking.table_reader import Reader, ReaderInput
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Frame, Reading, SeenDie
@@ -23,11 +23,11 @@ IN_IT = ((230, 220), (290, 220), (230, 280), (290, 280))
 STAYS = 30  # frames for which the hand is held still
 
 
-def with_palm(number: int, dice: tuple[tuple[int, int], ...], lying: tuple[tuple[int, int], ...]) -> np.ndarray:
+def with_palm(number: int, dice: tuple[tuple[int, int], ...], resting: tuple[tuple[int, int], ...]) -> np.ndarray:
     """Frame `number` of a film in which a palm with dice comes in from the left, stays nearly still, and leaves."""
     way = -420 + 60 * min(number, 7) if number < 7 + STAYS else -60 * (number - 7 - STAYS)
     x, y = way + (number % 8) // 4 * 4, (number % 6) // 3 * 4
-    image = picture(lying, number)
+    image = picture(resting, number)
     palm = np.random.default_rng(1).normal((90, 120, 180), 6, (480, 640, 3)).clip(0, 255).astype(np.uint8)
     mask = np.zeros((480, 640), np.uint8)
     cv2.ellipse(mask, (250 + x, 250 + y), (120, 110), 0, 0, 360, 1, -1)
@@ -39,19 +39,19 @@ def with_palm(number: int, dice: tuple[tuple[int, int], ...], lying: tuple[tuple
     return image
 
 
-def watched(dice: tuple[tuple[int, int], ...], lying: tuple[tuple[int, int], ...] = ()) -> list[Reading]:
+def watched(dice: tuple[tuple[int, int], ...], resting: tuple[tuple[int, int], ...] = ()) -> list[Reading]:
     pipeline = Pipeline(Squares(), WholePicture())
-    pictures = [picture(lying, number) for number in range(30)]
-    pictures += [with_palm(number, dice, lying) for number in range(7 + STAYS + 30)]
+    pictures = [picture(resting, number) for number in range(30)]
+    pictures += [with_palm(number, dice, resting) for number in range(7 + STAYS + 30)]
     return [pipeline.step(Frame(one, number / 30, number)) for number, one in enumerate(pictures)]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lying", [(), ((560, 420),)])
-def test_dice_shown_in_an_open_hand_are_neither_read_nor_rolled(lying: tuple[tuple[int, int], ...]) -> None:
+@pytest.mark.parametrize("resting", [(), ((560, 420),)])
+def test_dice_shown_in_an_open_hand_are_neither_read_nor_rolled(resting: tuple[tuple[int, int], ...]) -> None:
     """Bug: in all of eight films they were read and counted as rolled."""
-    readings = watched(IN_IT, lying)
-    assert all(len(reading.dice) == len(lying) for reading in readings if reading.settled)
+    readings = watched(IN_IT, resting)
+    assert all(len(reading.dice) == len(resting) for reading in readings if reading.settled)
     assert len({round(reading.rolls) for reading in readings if reading.settled}) == 1
 
 
@@ -77,13 +77,13 @@ def test_a_die_that_rolls_into_a_shadow_is_in_no_hand(rolls: bool) -> None:
     """Bug: nothing was read while a hand's shadow was there."""
     tracker, shadow = Tracker(), (100.0, 100.0, 300.0, 300.0)
     reader = Reader(tracker, lambda boxes, others: np.ones(len(boxes), np.float32))
-    for look in range(30):
-        left = max(180.0, 480.0 - 30 * look) if rolls else 180.0
+    for number in range(30):
+        left = max(180.0, 480.0 - 30 * number) if rolls else 180.0
         box = (left, 180.0, left + 40.0, 220.0)
-        if rolls or look >= 10:
-            tracker.update(seen(box), look / 15)
+        if rolls or number >= 10:
+            tracker.update(seen(box), number / 15)
         dice = tuple((die, TableZone.ROLLING) for die in tracker.dice if die.believed)
-        reader.read(Seen(dice, Activity((box,), (shadow,)), True, (640, 480), look, look / 15))
+        reader.read(ReaderInput(dice, Activity((box,), (shadow,)), True, (640, 480), number, number / 15))
     assert tracker.dice[0].in_hand(29 / 15) != rolls
 
 
@@ -117,8 +117,8 @@ def test_a_die_partly_covered_by_fingers_gets_its_whole_box_back() -> None:
     """Bug: after a hand had turned a die, its box stayed the part that had been visible meanwhile."""
     tracker = Tracker()
     part, others = (490.0, 216.0, 516.0, 246.0), ((100.0, 100.0, 142.0, 152.0), (200.0, 100.0, 242.0, 152.0))
-    for look in range(6):
-        tracker.update(seen(part, *others), look / 30)
+    for number in range(6):
+        tracker.update(seen(part, *others), number / 30)
     assert len(tracker.single(seen((485.0, 217.0, 527.0, 269.0)))) == 1
 
 
@@ -126,9 +126,9 @@ def test_a_die_beside_its_old_place_may_have_been_turned() -> None:
     """Bug: at ten frames a second, a die turned between two frames was reported with its old face."""
     tracker = Tracker()
     reader = Reader(tracker, lambda boxes, others: np.zeros(len(boxes), np.float32))
-    for look in range(20):
-        left = 100.0 + 12 * (look >= 15)
-        tracker.update(seen((left, 100.0, left + 40.0, 140.0), value=6 if look < 15 else 2), look / 10)
+    for number in range(20):
+        left = 100.0 + 12 * (number >= 15)
+        tracker.update(seen((left, 100.0, left + 40.0, 140.0), value=6 if number < 15 else 2), number / 10)
         dice = tuple((die, TableZone.ROLLING) for die in tracker.dice if die.believed)
-        reading = reader.read(Seen(dice, Activity((), ()), False, (640, 480), look, look / 10))
+        reading = reader.read(ReaderInput(dice, Activity((), ()), False, (640, 480), number, number / 10))
     assert reading.dice[0].value == 2

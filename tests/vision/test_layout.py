@@ -142,13 +142,13 @@ def test_a_bumped_camera_is_noticed_and_followed() -> None:
 def test_a_mat_moves_with_the_picture_of_a_camera_carried_elsewhere() -> None:
     layout, mat = PrintedMat(), MATS["a4"]
     layout.update(photo(mat, seen_from(mat, 30, 10)))
-    carried = np.array([[1, 0, 60], [0, 1, -25], [0, 0, 1]], np.float64)
-    layout.carried(carried)
-    assert error_mm(layout, carried @ seen_from(mat, 30, 10)) < 1.5
+    moved = np.array([[1, 0, 60], [0, 1, -25], [0, 0, 1]], np.float64)
+    layout.move_along(moved)
+    assert error_mm(layout, moved @ seen_from(mat, 30, 10)) < 1.5
     (left, top), (right, low) = mat.marks[min(mat.marks)][0], mat.marks[min(mat.marks)][2]
-    x, y = at_mm(carried @ seen_from(mat, 30, 10), (left + right) / 2, (top + low) / 2)
+    x, y = at_mm(moved @ seen_from(mat, 30, 10), (left + right) / 2, (top + low) / 2)
     assert layout.place((x - 9, y - 9, x + 9, y + 9), SIZE) is TableZone.MARK, "its marks too"
-    assert layout.update(photo(mat, carried @ seen_from(mat, 30, 10))) is None, "nothing has moved on the mat's table"
+    assert layout.update(photo(mat, moved @ seen_from(mat, 30, 10))) is None, "nothing has moved on the mat's table"
 
 
 def test_a_covered_mat_stays_where_it_was() -> None:

@@ -189,16 +189,16 @@ def test_a_hand_over_a_white_mat_on_a_dark_table_is_gone_when_it_leaves() -> Non
 
 def test_a_red_die_of_the_same_grey_as_the_felt_is_missed_when_it_has_gone() -> None:
     felt, red = (50, 110, 40), (30, 35, 195)  # BGR
-    lying, bare = (np.full((480, 640, 3), felt, np.uint8) for _ in range(2))
-    cv2.rectangle(lying, (300, 200), (340, 240), red, -1)
+    with_die, empty = (np.full((480, 640, 3), felt, np.uint8) for _ in range(2))
+    cv2.rectangle(with_die, (300, 200), (340, 240), red, -1)
     grey = [int(cv2.cvtColor(np.uint8([[one]]), cv2.COLOR_BGR2GRAY)[0, 0]) for one in (felt, red)]
     assert abs(grey[0] - grey[1]) < 9
     gate = MotionGate()
-    gate.step(lying, 0.0, DIE)
+    gate.step(with_die, 0.0, DIE)
     gate.was_refined(gate.once_refined([(0, 0, 640, 480)]))
     gate.was_searched()
     assert gate.unchanged_since_refined([(300.0, 200.0, 340.0, 240.0)]) == [True]
-    assert gate.step(bare, 1.0, DIE).fresh
+    assert gate.step(empty, 1.0, DIE).fresh
     assert gate.unchanged_since_refined([(300.0, 200.0, 340.0, 240.0)]) == [False]
 
 

@@ -174,8 +174,8 @@ def test_an_area_that_changed_around_a_die_with_it_speaks_for_print(ink: float, 
         return shares, np.zeros(len(boxes), np.bool_)
 
     memory = PrintMemory(None, new_around)
-    looks = np.array([*[1e-4] * 3, ink], np.float32)
-    seen = Detections(squares(40, 41, 42, 40), np.full((4, 6), 1 / 6, np.float32), np.ones(4), ink=looks)
+    per_die = np.array([*[1e-4] * 3, ink], np.float32)
+    seen = Detections(squares(40, 41, 42, 40), np.full((4, 6), 1 / 6, np.float32), np.ones(4), ink=per_die)
     assert len(memory.without_printed(seen, 1.0)) == dice
     assert len(memory.without_printed(seen, 2.0)) == dice
 
@@ -235,8 +235,8 @@ def test_the_size_of_one_die_alone_says_little_about_another() -> None:
 def looked_at(*inks: float) -> list[int]:
     """Number of dice reported after each of these passes, among three dice and a fourth square."""
     size, chances = PrintMemory(), np.full((4, 6), 1 / 6, np.float32)
-    looks = [np.array([*[1e-4] * 3, ink], np.float32) for ink in inks]
-    seen = [Detections(squares(40, 41, 42, 40), chances, np.ones(4), ink=ink) for ink in looks]
+    per_die = [np.array([*[1e-4] * 3, ink], np.float32) for ink in inks]
+    seen = [Detections(squares(40, 41, 42, 40), chances, np.ones(4), ink=ink) for ink in per_die]
     return [len(size.without_printed(one, 1.0)) for one in seen]
 
 
@@ -265,5 +265,5 @@ def test_all_passes_outweigh_that_a_die_seemed_to_come_with_a_card() -> None:
     chances = np.full((1, 6), 1 / 6, np.float32)
     inks = [0.05, *[3e-4] * 8]  # at first something still covers a part of it
     seen = [Detections(boxes, chances, np.ones(1), ink=np.full(1, ink)) for ink in inks]
-    left = [len(memory.without_printed(found, look / 10)) for look, found in enumerate(seen)]
+    left = [len(memory.without_printed(found, number / 10)) for number, found in enumerate(seen)]
     assert left == [0, 0, *[1] * 7]

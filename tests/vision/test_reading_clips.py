@@ -29,13 +29,13 @@ def recorded(frames: list[list[tuple[list[float], list[float], float]]]) -> list
     ]
 
 
-def settled_values(clip: dict, looks: list[Detections], rate: float) -> list[tuple[int, tuple[int, ...]]]:
+def settled_values(clip: dict, passes: list[Detections], rate: float) -> list[tuple[int, tuple[int, ...]]]:
     """(frame, values) of every newly settled reading."""
     pipeline = Pipeline(NeverAsked(), WholePicture())
     found: list[tuple[int, tuple[int, ...]]] = []
     last: object = None
-    for number, look in enumerate(looks):
-        pipeline.see(look, number / rate)
+    for number, detections in enumerate(passes):
+        pipeline.see(detections, number / rate)
         reading = pipeline.conclude(Activity(), tuple(clip["size"]), number, number / rate)
         fact = (round(reading.rolls), reading.active, reading.kept)
         if reading.settled and fact != last:

@@ -63,13 +63,13 @@ def test_a_die_set_aside_keeps_no_unsure_value() -> None:
     table = DetectedTable(AREAS)
     table.roll([(10, 5, 3), (13, 6, 2)])
     table.rest([(13, 6, 2)], 10, hand=HAND)
-    lying = [(13.0, 6.0, 2), (12.0, KEPT_ROW, 4)]
-    assert table.rest(lying, sure=0.5).kept == (4,)
-    lying[1] = (12, KEPT_ROW, 3)
-    assert table.rest(lying).kept == (3,)
-    table.roll([(5, 5, 1)], lying[1:])
-    lying[0], lying[1] = (5, 5, 1), (12, KEPT_ROW, 6)
-    assert table.rest(lying, 40).kept == (3,)  # the dice resting there during the roll are final
+    resting = [(13.0, 6.0, 2), (12.0, KEPT_ROW, 4)]
+    assert table.rest(resting, sure=0.5).kept == (4,)
+    resting[1] = (12, KEPT_ROW, 3)
+    assert table.rest(resting).kept == (3,)
+    table.roll([(5, 5, 1)], resting[1:])
+    resting[0], resting[1] = (5, 5, 1), (12, KEPT_ROW, 6)
+    assert table.rest(resting, 40).kept == (3,)  # the dice resting there during the roll are final
 
 
 def test_a_single_wrong_pass_changes_nothing() -> None:
@@ -101,13 +101,13 @@ def test_dice_that_a_camera_without_focus_does_not_see_are_not_gone() -> None:
 def test_a_die_confused_with_a_finger_keeps_its_identity() -> None:
     """Bug: the die's track followed the finger, and the die itself counted as new."""
     table = DetectedTable()
-    lying = [(10.0, 5.0, 3), (13.0, 6.0, 2)]
-    table.rest(lying)
+    resting = [(10.0, 5.0, 3), (13.0, 6.0, 2)]
+    table.rest(resting)
     hand = (8.0, 3.0, 16.0, 14.0)
     table.rest([(10.35, 5.3, 6), (13, 6, 2)], 2, hand=hand)
     table.rest([(13, 6, 2)], 8, hand=hand)
-    table.rest([*lying, (15.0, 9.0, 3)], 10, hand=hand)
-    table.rest([*lying, (15.0, 9.0, 3)])
+    table.rest([*resting, (15.0, 9.0, 3)], 10, hand=hand)
+    table.rest([*resting, (15.0, 9.0, 3)])
     assert table.facts == [(1, (2, 3), ()), (1, (2, 3, 3), ())]
 
 

@@ -20,8 +20,8 @@ def rolled_in(table: DetectedTable) -> None:
         table.send(rolling, Activity(moving=tuple(scaled((x - 0.5, y - 0.5, x + 0.5, y + 0.5)) for x, y, _ in rolling)))
 
 
-def rested(table: DetectedTable, frames: int, stirring: list[Box], hand: bool = False) -> list[Reading]:
-    regions = tuple(scaled(box) for box in stirring)
+def rested(table: DetectedTable, frames: int, moving: list[Box], hand: bool = False) -> list[Reading]:
+    regions = tuple(scaled(box) for box in moving)
     return [table.send(DICE, Activity(moving=regions, hands=regions if hand else ())) for _ in range(frames)]
 
 
@@ -64,14 +64,16 @@ def test_dice_at_rest_before_the_hand_covered_some_are_not_read_without_them() -
         assert not reading.settled or reading.active == (2, 3, 6)
 
 
-def rolling(table: DetectedTable, lying: list[Die], die: Die, frames: int, hand: tuple[Box, ...] = ()) -> list[Reading]:
+def rolling(
+    table: DetectedTable, resting: list[Die], die: Die, frames: int, hand: tuple[Box, ...] = ()
+) -> list[Reading]:
     """Readings while a die rolls on slowly for `frames` frames and ends one step from its final place."""
     x, y, value = die
     seen = []
     for step in range(frames, 0, -1):
         now = (x - 0.25 * step, y, 1 + (value + step) % 6)
         box = scaled((now[0] - 0.5, y - 0.5, now[0] + 0.5, y + 0.5))
-        seen.append(table.send([*lying, now], Activity(moving=(box, *hand), hands=hand), sure=0.7))
+        seen.append(table.send([*resting, now], Activity(moving=(box, *hand), hands=hand), sure=0.7))
     return seen
 
 

@@ -83,20 +83,20 @@ def test_a_die_cut_by_the_edge_of_a_searched_piece_is_reported_once() -> None:
     """The part inside the piece would become a separate die or seem to have moved."""
     detector = Seeks()
     pipeline = Pipeline(detector, WholePicture())
-    lying = tuple((x, y) for x in (245, 325) for y in (60, 140, 225, 305, 390))
-    filmed(pipeline, lambda n: lying, 0, 45)
+    resting = tuple((x, y) for x in (245, 325) for y in (60, 140, 225, 305, 390))
+    filmed(pipeline, lambda n: resting, 0, 45)
     tracks = None
     for number in range(45, 75):
-        image = picture(lying, number)
+        image = picture(resting, number)
         left = 390 + 2 * (number - 45)
         image[150:190, left : left + 50] = 60  # a card is pushed
         reading = pipeline.step(Frame(image, number / 30, number))
         tracks = tracks or {die.track for die in reading.dice}
         assert {die.track for die in reading.dice} == tracks
         middles = [((d.xyxy[0] + d.xyxy[2]) / 2, (d.xyxy[1] + d.xyxy[3]) / 2) for d in reading.dice]
-        np.testing.assert_allclose(sorted(middles), sorted(lying), atol=1.5)
+        np.testing.assert_allclose(sorted(middles), sorted(resting), atol=1.5)
     assert round(reading.rolls) == 1
-    assert any(x - 16 < piece[0] < x + 16 for piece in detector.pieces for x, _ in lying), "an edge went through dice"
+    assert any(x - 16 < piece[0] < x + 16 for piece in detector.pieces for x, _ in resting), "an edge went through dice"
 
 
 def test_unchanged_dice_outside_are_not_read_again_while_something_moves() -> None:

@@ -43,15 +43,15 @@ def test_every_line_of_the_record_comes_true_in_its_order(truths: list[FrameTrut
 
 
 def test_when_a_line_is_true_the_dice_rest_as_it_says(truths: list[FrameTruth]) -> None:
-    lying = {line: truth for truth in truths for line in truth.done}
-    assert lying["A roll 5 5 2"].values(Place.ACTIVE) == (2, 5, 5)
-    assert lying["A use laborer"].values(Place.ACTIVE) == (1, 2, 5, 5)
-    assert lying["A keep 5 5"].values(Place.KEPT) == (5, 5)
-    assert lying["A use maid 2 > 4"].values(Place.ACTIVE) == (1, 4)
-    assert lying["A roll 3 1"].values(Place.ACTIVE) == (1, 3)
-    assert lying["A use fool 1 > 6"].values(Place.ACTIVE) == (3, 6)
-    assert lying["A keep 6 3"].values(Place.KEPT) == (3, 5, 5, 6)
-    assert lying["B roll 6 5 4"].values(Place.KEPT) == ()
+    after = {line: truth for truth in truths for line in truth.done}
+    assert after["A roll 5 5 2"].values(Place.ACTIVE) == (2, 5, 5)
+    assert after["A use laborer"].values(Place.ACTIVE) == (1, 2, 5, 5)
+    assert after["A keep 5 5"].values(Place.KEPT) == (5, 5)
+    assert after["A use maid 2 > 4"].values(Place.ACTIVE) == (1, 4)
+    assert after["A roll 3 1"].values(Place.ACTIVE) == (1, 3)
+    assert after["A use fool 1 > 6"].values(Place.ACTIVE) == (3, 6)
+    assert after["A keep 6 3"].values(Place.KEPT) == (3, 5, 5, 6)
+    assert after["B roll 6 5 4"].values(Place.KEPT) == ()
 
 
 def test_a_die_set_aside_keeps_its_value_until_it_is_taken_up(truths: list[FrameTruth]) -> None:
@@ -178,11 +178,11 @@ def test_the_mask_of_a_simulated_hand_matches_the_motion_detected_in_a_film_of_t
         setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
         if setting.layout == "mat":
             continue
-        looks = simulate_detections(script_of(lines, begun.seat), seed=number, setting=setting, fps=FPS)
-        for (look, truth), scene in zip(looks, kept[number].activities, strict=False):
+        passes = simulate_detections(script_of(lines, begun.seat), seed=number, setting=setting, fps=FPS)
+        for (one, truth), scene in zip(passes, kept[number].activities, strict=False):
             if truth.throws:  # from here on it waits for other dice
                 break
-            ours, theirs = covered(look.motions.hands), covered(scene.hands)
+            ours, theirs = covered(one.motions.hands), covered(scene.hands)
             filmed, drawn, both = filmed + theirs.sum(), drawn + ours.sum(), both + (ours & theirs).sum()
     assert both > 0.85 * filmed
     assert drawn < 1.5 * filmed

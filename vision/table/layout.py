@@ -52,7 +52,7 @@ class Layout:
         """Searches the image for the mat. Returns a 3×3 matrix (old pixels → new pixels) if the camera was bumped."""
         return None
 
-    def carried(self, matrix: Matrix) -> None:
+    def move_along(self, matrix: Matrix) -> None:
         """Reports that the camera was moved by this homography (3×3, old pixels → new pixels)."""
 
     def restart(self) -> None:

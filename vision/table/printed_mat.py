@@ -46,7 +46,7 @@ class PrintedMat(Layout):
         self._note_marks(set(seen))
         return bump
 
-    def carried(self, matrix: Matrix) -> None:
+    def move_along(self, matrix: Matrix) -> None:
         """Moves the mat with the frame."""
         if self.to_mm is not None:
             self.to_mm, self._moved = np.asarray(self.to_mm @ np.linalg.inv(matrix), np.float64), None

@@ -52,11 +52,11 @@ class Reference:
         """(h, w) small pixels that can be recognised."""
         return np.asarray(self.small.span > STRUCTURE, np.bool_)
 
-    def gone(self, now: Small) -> float:
+    def changed_share(self, now: Small) -> float:
         """Share of the structure that has changed, 0..1. now: small copy of a later picture, mapped back."""
         return float(np.count_nonzero(self.structure & changed(self.small, now)) / max(1, self.structure.sum()))
 
-    def touched(self, now: Small) -> float:
+    def touched_share(self, now: Small) -> float:
         """Share of the picture's parts whose structure has mostly changed, 0..1; 0 if too little is visible.
 
         A hand or a die changes few parts, however large it is. Only the structure of the table counts.
@@ -67,33 +67,33 @@ class Reference:
         touched = shares(gone & (cells > STRUCTURED), _PARTS)[parts > 0] > MOSTLY * parts[parts > 0]
         return float(touched.mean()) if len(touched) >= LEAST_PARTS else 0.0
 
-    def view(self, image: Image, stands: Matrix, spread: bool, bumped: bool = False) -> Matrix | None:
+    def view(self, image: Image, known_view: Matrix, spread: bool, bumped: bool = False) -> Matrix | None:
         """How a later picture, (H, W, 3) of any shape, shows what this one shows (3×3, pixels here → pixels there).
 
         Args:
-            stands: The view known so far. Another one replaces it only if it explains most of the structure that this
-                one does not, and nearly all that this one does.
+            known_view: The view so far. Another one replaces it only if it explains most of the structure that this one
+                does not, and nearly all that this one does.
             spread: Only structure recognised in several parts of the picture counts.
             bumped: The table's structure is known to be out of place.
 
         Returns:
-            `stands` if the structure is in place, None if no view explains the picture.
+            `known_view` if the structure is in place, None if no view explains the picture.
         """
         later = _LaterPicture(self, image)
-        in_place = later.seen(stands)
+        in_place = later.seen(known_view)
         if np.count_nonzero(self.structure & ~in_place) < LEAST_STRUCTURE:
-            return stands
+            return known_view
         patterned = self.structure.mean() > STRUCTURED  # more structure than dice alone would give
         lost = (patterned or bumped) and np.count_nonzero(in_place) < MOSTLY * np.count_nonzero(self.structure)
-        found = registered(self._features, PictureFeatures.of(image), stands) if lost else None
-        if found is stands:
-            return stands
-        views = [*later.likely(stands), *([] if found is None else [found])]
+        found = registered(self._features, PictureFeatures.of(image), known_view) if lost else None
+        if found is known_view:
+            return known_view
+        views = [*later.likely(known_view), *([] if found is None else [found])]
         best = self._best(later, views, in_place, spread)
         if best is None and lost:
             mirror = np.array([[-1.0, 0, image.shape[1] - 1], [0, 1, 0], [0, 0, 1]])
             mirrored = PictureFeatures.of(np.ascontiguousarray(image[:, ::-1]))
-            found = registered(self._features, mirrored, mirror @ stands)
+            found = registered(self._features, mirrored, mirror @ known_view)
             best = None if found is None else self._best(later, [mirror @ found], in_place, spread)
         return best
 
@@ -146,10 +146,10 @@ class _LaterPicture:
         """Mask of the pixels of the reference, scaled to this width, that the picture covers under this view."""
         return np.asarray(self._back(self._light, view, width, cv2.BORDER_CONSTANT) > 127)
 
-    def likely(self, stands: Matrix) -> Iterator[Matrix]:
-        """Views of a rotated, mirrored or resized picture that resembles the reference more than under `stands`."""
+    def likely(self, known_view: Matrix) -> Iterator[Matrix]:
+        """Views of a rotated, mirrored or resized picture that resembles the reference more than under `known_view`."""
         known = _resized(np.asarray(self._reference.small.grey, np.uint8), _COARSE)
-        stood = self._back(self._coarse, stands, _COARSE)
+        stood = self._back(self._coarse, known_view, _COARSE)
         width, height = self._shape
         left, top, right, low = self._between
         for box in {(0.0, 0.0, width, height), (left * width, top * height, right * width, low * height)}:

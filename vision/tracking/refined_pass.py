@@ -49,7 +49,7 @@ class RefinedPass:
         self._refines = detector if isinstance(detector, Refines) else None
         self._gate = gate
         self._tracker = tracker
-        self.print = PrintMemory(detector if isinstance(detector, DetectsPrint) else None, gate.new_around)
+        self.print_memory = PrintMemory(detector if isinstance(detector, DetectsPrint) else None, gate.new_around)
         self.doubted: list[Piece] = []
         self._rejected: list[Box] = []  # rejected places
         self._last_pieces: list[tuple[Piece, Image]] = []  # the regions of the last pass
@@ -76,7 +76,7 @@ class RefinedPass:
             refined = yield from self._run(part, agreed, (LOW * len(image) - top) / len(part))
             refined = _moved(refined, left, top)
             refined = joined(refined, self._found_by_fast_passes(part, piece, refined))
-            refined = self._without_sides(image, self.print.without_printed(refined, seconds, refined=judge))
+            refined = self._without_sides(image, self.print_memory.without_printed(refined, seconds, refined=judge))
             boxes = refined.xyxy
             seen = self._tracker.of_one_size(chosen(refined, uncut(boxes, piece, size)))
             rejected = uncut(found.xyxy, piece, size) & judge
@@ -132,7 +132,7 @@ class RefinedPass:
         """Detections on which several refined passes over the whole frame agree. They may include dice that a pass over
         a region missed."""
         seen = _moved((yield from self._run(image, True, LOW)), 0, 0)
-        return self._without_sides(image, self._tracker.of_one_size(self.print.without_printed(seen, seconds)))
+        return self._without_sides(image, self._tracker.of_one_size(self.print_memory.without_printed(seen, seconds)))
 
     def possible_candidates(self, image: Image, whole: Detections, beside: Detections, seconds: float) -> Detections:
         """Further possible dice in the whole frame, likeliest first: too doubtful for a refined pass, but useful if
@@ -140,7 +140,7 @@ class RefinedPass:
         if self._doubts is None:
             return Detections.none()
         doubted = _moved(self._doubts.doubtful(image), 0, 0)
-        seen = joined(whole, self.print.without_printed(doubted, seconds))
+        seen = joined(whole, self.print_memory.without_printed(doubted, seconds))
         seen = self._plausible(image, beside, seen)
         return chosen(seen, np.argsort(-seen.scores))
 
@@ -166,7 +166,7 @@ class RefinedPass:
             seen = replace(seen, scores=np.where(new | known, 1 / (1 + np.exp(-odds)), seen.scores))
             plain = known | (seen.legible >= MOSTLY)
             seen = chosen(seen, new | (plain & ~among(seen.xyxy, beside.xyxy)))
-            found = joined(found, self.print.without_printed(seen, seconds))
+            found = joined(found, self.print_memory.without_printed(seen, seconds))
         return self._plausible(image, beside, found)
 
     def _plausible(self, image: Image, beside: Detections, seen: Detections) -> Detections:
@@ -252,7 +252,7 @@ class RefinedPass:
             return True
         boxes = np.array([die.box, *(other.box for other in self._tracker.dice if other is not die)], np.float32)
         unsure = not surely(self._reads.read(image, boxes[:1]))[0]
-        return unsure or bool(self.print.printed(image, boxes, seconds)[0])
+        return unsure or bool(self.print_memory.printed(image, boxes, seconds)[0])
 
 
 def _moved(seen: Detections, left: int, top: int) -> Detections:

@@ -119,7 +119,7 @@ class Scheduler:
         found = Detections.none()
         if searched:
             found = self._tracker.single(self._found(image, searched, unsearched))
-            found = self.refined.without_rejected(self.refined.print.without_printed(found, seconds))
+            found = self.refined.without_rejected(self.refined.print_memory.without_printed(found, seconds))
             self._searched = seconds
             self._gate.was_searched()
         if due:
@@ -163,7 +163,7 @@ class Scheduler:
         """Notes that frames were lost, so the next search covers the whole frame."""
         self._searched = -np.inf
         self.give_up()
-        self.refined.print.forget()
+        self.refined.print_memory.forget()
 
     def give_up(self) -> None:
         """Drops the refined pass in progress, because its frame is out of date."""
@@ -178,7 +178,7 @@ class Scheduler:
             np.array([die.box for die in some], np.float32).reshape(-1, 4) for some in (dice, self._tracker.dice)
         )
         for die, box, around, hand in zip(dice, boxes, *self._gate.new_around(boxes, all_boxes), strict=True):
-            if around >= CAME_WITH_IT and not hand and self.refined.print.printed(image, box[None], seconds)[0]:
+            if around >= CAME_WITH_IT and not hand and self.refined.print_memory.printed(image, box[None], seconds)[0]:
                 self.refined.reject(die)
             die.surely_not_printed = not (np.isnan(around) or hand)
 
@@ -242,7 +242,7 @@ class Scheduler:
             there = again.scores >= np.where(believed, MOSTLY, SURE_CHANGE)
             refined_before = np.array([bool(die.refined_logs) for die in (*new, *back)])
             if not refined_before.all():
-                there &= refined_before | ~self.refined.print.printed(image, boxes, seconds)
+                there &= refined_before | ~self.refined.print_memory.printed(image, boxes, seconds)
             found = joined(found, self.refined.no_sides(image, found, chosen(again, there)))
             for die, found_there in zip(back, there[len(new) :], strict=True):
                 if not found_there and not self.refined.out_of_focus(image, die):

@@ -38,7 +38,7 @@ from vision.types import Box, Motion, Reading, SeenDie
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ReaderInput:
     """The input of `Reader.read` for one frame.
 
     Attributes:
@@ -73,25 +73,25 @@ class Reader:
         self._tracker, self._hand_around = tracker, hand_around
         self._settled_at = self._rolled_at = -math.inf  # seconds when the table last settled, and after a roll
         self._hand_seen = self._vanished = False
-        self._hand_at: Box | None = None
+        self._hand_box: Box | None = None
         self._cover = Cover()
         self._memory = RestMemory(tracker, self._cover)
-        self._most = 0  # largest number of dice since the table was last empty or dice were rolled
-        self._fewer: Doubt | None = None
+        self._most_dice = 0  # largest number of dice since the table was last empty or dice were rolled
+        self._fewer_doubt: Doubt | None = None
         self._stillness, self._resting = Stillness(tracker), Since()
 
     def blinked(self, seconds: float) -> None:
         """Notes that frames were lost before this one, so changes in it may have happened unseen."""
         self._cover.blinked(seconds)
 
-    def read(self, seen: Seen) -> Reading:
+    def read(self, seen: ReaderInput) -> Reading:
         """The reading of the newest frame."""
         inside = [(die, place) for die, place in seen.dice if place is not TableZone.OUTSIDE]
         self._note([die for die, _ in inside], seen)
         in_hand = [die for die, _ in inside if die.in_hand(seen.seconds)]
         inside = [(die, place) for die, place in inside if die not in in_hand]
         dice = [die for die, _ in inside]
-        now = tuple(self._seen(die, place, seen) for die, place in inside)
+        now = tuple(self._seen_die(die, place, seen) for die, place in inside)
         self._memory.remember(dice, now, seen.seconds)
         now += self._memory.out_of_sight(now, {die.track for die in in_hand}, seen.seconds)
         dice += in_hand
@@ -118,17 +118,17 @@ class Reader:
     def _hand_stays(self, hands: Sequence[Box]) -> bool:
         """Whether the hands have stayed in one place, so that they may rest in the frame."""
         if not hands:
-            self._hand_at = None
+            self._hand_box = None
             return False
         corners = list(zip(*hands, strict=True))
         now = min(corners[0]), min(corners[1]), max(corners[2]), max(corners[3])
         reach = REACH * (self._tracker.width or 0.0)
-        was, stays = self._hand_at, True
+        was, stays = self._hand_box, True
         if was is None or max(abs(a - b) for a, b in zip(was, now, strict=True)) > reach:
-            self._hand_at, stays = now, was is None
+            self._hand_box, stays = now, was is None
         return stays
 
-    def _note(self, dice: Sequence[TrackedDie], seen: Seen) -> None:
+    def _note(self, dice: Sequence[TrackedDie], seen: ReaderInput) -> None:
         """Notes what has moved, what hands cover, and which dice rest in an open hand."""
         activity = seen.activity
         self._hand_seen = self._hand_seen or bool(activity.hands)
@@ -153,7 +153,7 @@ class Reader:
             if share >= MOSTLY:
                 die.last_in_hand = seconds
 
-    def _seen(self, die: TrackedDie, place: TableZone, seen: Seen) -> SeenDie:
+    def _seen_die(self, die: TrackedDie, place: TableZone, seen: ReaderInput) -> SeenDie:
         """The die, compared with the last settled table."""
         before, aside, probabilities = self._memory.known(die.track), place is TableZone.KEPT, die.probabilities
         since = die.rested if die.still and die.rested is not None else seen.seconds
@@ -202,7 +202,7 @@ class Reader:
         unseen = ROLLED_UNSEEN if elsewhere and not (handled or overlooked) else 0.0
         return max(ROLLED[min(die.rolling_passes, len(ROLLED) - 1)], unseen), arrived_by
 
-    def _settle(self, now: tuple[SeenDie, ...], seen: Seen) -> tuple[SeenDie, ...]:
+    def _settle(self, now: tuple[SeenDie, ...], seen: ReaderInput) -> tuple[SeenDie, ...]:
         """Compares the dice with the last settled table, and replaces that table."""
         before = tuple((self._memory.settled or {}).values())
         tracks = {die.track for die in now}
@@ -210,7 +210,7 @@ class Reader:
         rolled = {die.track: die.rolled for die in now if die.new and not die.kept and die.rolled > 0.5}
         if same := moved_with_picture(before, now):
             earlier = {die.track: die for die in before}
-            now = tuple(_carried(die, earlier[same[die.track]], seen.has_kept_zone) for die in now)
+            now = tuple(_moved_with_frame(die, earlier[same[die.track]], seen.has_kept_zone) for die in now)
             rolled = {}
         self.rolls = round(self.rolls + 1 - math.prod(1 - chance for chance in rolled.values()), 3)
         if rolled:
@@ -218,22 +218,22 @@ class Reader:
             self._tracker.forget_hidden({die.track for die in now if die.hidden})
             if not seen.has_kept_zone:
                 now = tuple(replace(die, kept=die.track not in rolled) for die in now)
-            fewer = any(die.kept for die in now) and len(now) < self._most
+            fewer = any(die.kept for die in now) and len(now) < self._most_dice
             said = messages.ONE_LEFT if len(now) == 1 else messages.FEWER
-            self._fewer, self._vanished = Doubt(said, seen=len(now), before=self._most) if fewer else None, False
-            self._most = len(now)
+            self._fewer_doubt = Doubt(said, seen=len(now), before=self._most_dice) if fewer else None
+            self._most_dice, self._vanished = len(now), False
         elif not same and gone and len(now) < len(before) and not self._hand_seen:
             self._vanished = True
         elif len(now) > len(before) or not now:
-            self._vanished, self._fewer = False, None
-        self._most = max(self._most, len(now)) if now else 0
+            self._vanished, self._fewer_doubt = False, None
+        self._most_dice = max(self._most_dice, len(now)) if now else 0
         self._settled_at = seen.seconds
         self._memory.settle(now, seen.seconds, bool(rolled))
         self._tracker.settle({die.track: die.xyxy for die in now}, seen.seconds)
         self._hand_seen = bool(seen.activity.hands)
         return now
 
-    def _motion(self, settled: bool, dice: Sequence[TrackedDie], seen: Seen) -> Motion:
+    def _motion(self, settled: bool, dice: Sequence[TrackedDie], seen: ReaderInput) -> Motion:
         if seen.activity.hands:
             return Motion.HAND
         if settled:
@@ -242,7 +242,7 @@ class Reader:
         moving = self._stillness.unexplained_motion([die.box for die in dice], seen.activity)
         return Motion.SETTLING if still and not moving else Motion.MOVING
 
-    def _doubt(self, now: Iterable[SeenDie], settled: bool, resting: bool, seen: Seen) -> Doubt | None:
+    def _doubt(self, now: Iterable[SeenDie], settled: bool, resting: bool, seen: ReaderInput) -> Doubt | None:
         """The most important doubt, or None. Doubts about dice are reported once the table is settled."""
         if seen.trouble:
             return Doubt(seen.trouble)
@@ -252,8 +252,8 @@ class Reader:
                 shows = followed[die.track].value if die.track in followed else die.value
                 if seen.has_kept_zone and die.kept and shows != die.value:
                     return Doubt(messages.KEPT_CHANGED, before=die.value, after=shows)
-            if self._fewer or self._vanished:
-                return self._fewer or Doubt(messages.VANISHED)
+            if self._fewer_doubt or self._vanished:
+                return self._fewer_doubt or Doubt(messages.VANISHED)
         if resting:
             return Doubt(messages.HAND)
         if not settled:
@@ -266,7 +266,7 @@ class Reader:
         return Doubt(messages.OUTSIDE) if outside else None
 
 
-def _carried(die: SeenDie, was: SeenDie, has_kept_zone: bool) -> SeenDie:
+def _moved_with_frame(die: SeenDie, was: SeenDie, has_kept_zone: bool) -> SeenDie:
     """The die if only the whole frame has moved."""
     return replace(
         die, kept=die.kept if has_kept_zone else was.kept, rested_since=was.rested_since, rolled=was.rolled, new=False

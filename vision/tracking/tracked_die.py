@@ -252,7 +252,7 @@ class TrackedDie:
         if quiet and self.still >= CONFIRMING_PASSES:
             self.shown = self.probabilities
 
-    def rolled_on(self) -> None:
+    def note_roll(self) -> None:
         """Records that a pass saw the die rolling, and drops what was known of its face."""
         self.rolling_passes += 1
         self.shown, self.prior_logs = None, [0.0] * 6

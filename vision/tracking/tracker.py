@@ -174,7 +174,7 @@ class Tracker:
             appears = appears and not near_a_hand(die.box, SAME_PLACE, min(now, die.last_motion))
             drifts = die.drifted and moves and not near_a_hand(die.box, STEADY_SINGLE, now)
             if appears or drifts or (die.stepped and not near_a_hand(die.box, 0.0, now)):
-                die.rolled_on()
+                die.note_roll()
             die.stepped = die.drifted = False
 
     def reject(self, die: TrackedDie) -> None:
