@@ -59,7 +59,7 @@ def still(truths: list[FrameTruth], fps: int) -> Iterator[dict[str, Any]]:
                 "frame": start,
                 "until": number,
                 "seconds": round(start / fps, 3),
-                "throw": truth.throws,
+                "throw": truth.rolls,
                 "active": list(active),
                 "kept": list(kept),
             }

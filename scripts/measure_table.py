@@ -219,7 +219,7 @@ def _with_readings(settings: PlaySettings, todo: tuple[int, Any, Sequence[str]])
 def table_truth(truth: FrameTruth) -> TableTruth:
     """The truth of a frame that is stored."""
     dice = (TrueDie(die.number, die.place.value, die.value, die.xyxy) for die in truth.dice if die.xyxy is not None)
-    return TableTruth(truth.throws, tuple(dice))
+    return TableTruth(truth.rolls, tuple(dice))
 
 
 def _noting(seen: Iterable[Observation], notes: list[Observation]) -> Iterator[Observation]:

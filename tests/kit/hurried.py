@@ -112,7 +112,7 @@ class HurriedPerformer(Performer):
         origin = yield from self._shake()
         dice = [self.scene.dice[number] for number in hand.held]
         hand.held.clear()
-        self.scene.throws += 1
+        self.scene.rolls += 1
         self._impatient = len(dice) > 1 and self.rng.uniform() < hurry.early
         courses = self._courses(dice, origin)
         for die, value, (positions, rotations) in zip(dice, values, courses, strict=True):

@@ -60,7 +60,7 @@ def _frame_contents(scenes: Iterable[Scene], table: Setting) -> Iterator[FrameCo
         held = frozenset(scene.hand.held) if scene.hand else frozenset()
         rolling = any(die.place is Place.ACTIVE and die.value is None for die in scene.dice)
         hand = in_picture(limbs, scene.camera)
-        yield FrameContent(frozenset(rest), frozenset(uncovered), held, hand, scene.throws if rolling else 0)
+        yield FrameContent(frozenset(rest), frozenset(uncovered), held, hand, scene.rolls if rolling else 0)
 
 
 class RemainingFrames:

@@ -79,7 +79,7 @@ def _roll(
     latest = _on_table(seen[first][1]) - (_on_table(seen[first - 1][1]) if first else set())
     while last + 1 < len(seen) and latest <= _on_table(seen[last + 1][1]):
         last += 1
-    rolled_at = next(at for at, (_, truth) in enumerate(seen) if truth.throws == seen[frame][1].throws)
+    rolled_at = next(at for at, (_, truth) in enumerate(seen) if truth.rolls == seen[frame][1].rolls)
     kept = seen[rolled_at][1].values(Place.KEPT)
     began, ended = (seen[at][1].seconds for at in (first, last))
     shows = (
@@ -114,7 +114,7 @@ def _shown(seen: Seen, rolled_at: int, frame: int) -> int:
         truth = seen[at][1]
         if at > frame and any(" keep " not in f" {line} " for line in truth.done):
             break
-        if truth.throws != seen[frame][1].throws:
+        if truth.rolls != seen[frame][1].rolls:
             break
         for die in truth.dice:
             if die.place is Place.ACTIVE:

@@ -56,7 +56,7 @@ class RollMovements(Moves):
             yield scene
         dice = [scene.dice[number] for number in hand.held]
         hand.held.clear()
-        scene.throws += 1
+        scene.rolls += 1
         flight = self._flight(dice, origin)
         turns = []
         for i, (die, value) in enumerate(zip(dice, values, strict=True)):

@@ -50,7 +50,7 @@ class Scene:
     hand: Hand | None = None
     gain: float = 1.0
     shade: Shade | None = None
-    throws: int = 0
+    rolls: int = 0
     done: list[str] = field(default_factory=list)  # record lines that became true since the last frame
     entered: list[str] = field(default_factory=list)  # lines that a person enters now
 

@@ -42,7 +42,7 @@ class FrameTruth:
     Attributes:
         moving: A die, the hand or the camera has moved since the last frame.
         hand: A hand is at the table.
-        throws: Number of rolls so far.
+        rolls: Number of rolls so far.
         done: Record lines that have just become true.
         entered: Lines that a person enters now.
     """
@@ -50,7 +50,7 @@ class FrameTruth:
     dice: tuple[TrueDie, ...]
     moving: bool
     hand: bool
-    throws: int
+    rolls: int
     frame: int
     seconds: float
     done: tuple[str, ...]
@@ -66,7 +66,7 @@ def truth_of(scene: Scene, table: Setting, moving: bool, number: int, seconds: f
     limbs = outlines(scene.hand, scene.camera)
     dice = tuple(_true_die(die, scene.camera, table.look, limbs) for die in scene.dice)
     present = scene.hand is not None and scene.hand.at is not None
-    return FrameTruth(dice, moving, present, scene.throws, number, seconds, tuple(scene.done), tuple(scene.entered))
+    return FrameTruth(dice, moving, present, scene.rolls, number, seconds, tuple(scene.done), tuple(scene.entered))
 
 
 def _true_die(die: TableDie, camera: Camera, look: DieLook, limbs: Sequence[Array]) -> TrueDie:

@@ -128,7 +128,7 @@ def test_dice_are_taken_while_others_of_their_roll_still_move() -> None:
     hurry = replace(CALM, apart=0.4, creeps=1.0, early=1.0)
     for seed in range(12):
         for scene, _ in performance(script, random_setting("mat", seed), seed, 30.0, sketched, hurry):
-            held = scene.hand is not None and bool(scene.hand.held) and scene.throws == 1
+            held = scene.hand is not None and bool(scene.hand.held) and scene.rolls == 1
             early += held and any(die.place is Place.ACTIVE and die.value is None for die in scene.dice)
     assert early
 

@@ -164,7 +164,7 @@ def test_turned_dice_are_turned_one_by_one_in_place() -> None:
     script = [RollDice(values=(5, 3, 1)), Turn(before=(5, 1), after=(3, 3)), Wait(seconds=0.2)]
     truths = [truth for _, truth in simulate_detections(script, seed=5, noise=QUIET)]
     assert truths[-1].values(Place.ACTIVE) == (3, 3, 3)
-    assert truths[-1].throws == 1
+    assert truths[-1].rolls == 1
 
 
 def test_the_mask_of_a_simulated_hand_matches_the_motion_detected_in_a_film_of_the_same_turn() -> None:
@@ -180,7 +180,7 @@ def test_the_mask_of_a_simulated_hand_matches_the_motion_detected_in_a_film_of_t
             continue
         passes = simulate_detections(script_of(lines, begun.seat), seed=number, setting=setting, fps=FPS)
         for (one, truth), scene in zip(passes, kept[number].activities, strict=False):
-            if truth.throws:  # from here on it waits for other dice
+            if truth.rolls:  # from here on it waits for other dice
                 break
             ours, theirs = covered(one.motions.hands), covered(scene.hands)
             filmed, drawn, both = filmed + theirs.sum(), drawn + ours.sum(), both + (ours & theirs).sum()
