@@ -117,9 +117,9 @@ def knocks(pictures: Iterable[Bytes]) -> list[int]:
 
 def test_flying_dice_over_a_plain_table_are_not_a_bump() -> None:
     """Bug: the calm frame showed the small dice in flight."""
-    thrown = [[(60 + 8 * number, 80 * die) for die in (1, 2)] for number in range(40)]
-    thrown += [[(380 - 40 * number, 60 * die) for die in range(1, 8)] for number in range(9)]
-    assert not knocks(plain(number, dice) for number, dice in enumerate(thrown))
+    rolled = [[(60 + 8 * number, 80 * die) for die in (1, 2)] for number in range(40)]
+    rolled += [[(380 - 40 * number, 60 * die) for die in range(1, 8)] for number in range(9)]
+    assert not knocks(plain(number, dice) for number, dice in enumerate(rolled))
 
 
 @pytest.mark.slow

@@ -185,11 +185,11 @@ def test_after_a_cut_between_two_rolls_only_the_second_is_read(rate: float) -> N
     for seed, line in ((1, "A roll 6 2 5"), (2, "A roll 4 1 1")):
         script = [*steps(line), Wait(seconds=1.2)]
         film = simulate_detections(script, setting=setting, seed=seed, noise=QUIET, fps=rate)
-        begun, thrown = now, sorted(int(value) for value in line.split()[2:])
-        for look in (look for look, truth in film if not truth.moving and len(truth.values(Place.ACTIVE)) == 3):
-            pipeline.see(look.detections, now)
-            reading = pipeline.conclude(look.motions, look.size, look.number, now)
+        begun, rolled = now, sorted(int(value) for value in line.split()[2:])
+        for seen in (seen for seen, truth in film if not truth.moving and len(truth.values(Place.ACTIVE)) == 3):
+            pipeline.see(seen.detections, now)
+            reading = pipeline.conclude(seen.motions, seen.size, seen.number, now)
             if now - begun > REFUTED_SECONDS:
-                assert sorted(die.value for die in reading.dice) == thrown, now - begun
+                assert sorted(die.value for die in reading.dice) == rolled, now - begun
             now += 1 / rate
         assert reading.settled

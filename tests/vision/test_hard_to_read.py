@@ -23,7 +23,7 @@ def test_a_die_that_comes_to_rest_on_the_edge_of_an_area_stays_on_one_side(die, 
     table.rest([])
     table.roll([(10, 5, 6), die])
     table.rest([(10, 5, 6), die], 90)
-    assert len(table.facts) == 2, "the empty table and one throw"
+    assert len(table.facts) == 2, "the empty table and one roll"
 
 
 def test_a_slow_hand_over_the_dice_is_not_a_roll() -> None:

@@ -13,7 +13,7 @@ ARM = [(0.0, float(y), 2.0 + y, y + 1.0) for y in range(4)]  # strips of one lar
 
 
 def rolled_in(table: DetectedTable) -> None:
-    """Three dice roll in as fast as in `DetectedTable.throw`; they rest from the next pass on."""
+    """Three dice roll in as fast as in `DetectedTable.roll`; they rest from the next pass on."""
     for step in range(12):
         back = 0.03 * (12 - step) ** 2
         rolling = [(x - back, y, 1 + (value + step) % 6) for x, y, value in DICE]

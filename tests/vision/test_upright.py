@@ -105,11 +105,11 @@ def test_the_page_reports_the_orientation(turned: bool, tmp_path: Path) -> None:
     watcher = Watcher(
         "test", path="none", model=tmp_path, see=lambda _: None, ended=lambda: None, announce=lambda _: None
     )
-    for throw, boxes in enumerate(tables(45, turned, 3), 1):
+    for roll, boxes in enumerate(tables(45, turned, 3), 1):
         dice = tuple(
-            SeenDie(place, box, (0.95, *[0.01] * 5), False, rested_since=throw) for place, box in enumerate(boxes)
+            SeenDie(place, box, (0.95, *[0.01] * 5), False, rested_since=roll) for place, box in enumerate(boxes)
         )
         for frame in range(3):  # one table, seen three times
-            reading = Reading(dice, True, throw, Motion.STABLE, 3 * throw + frame, throw + frame / 10)
+            reading = Reading(dice, True, roll, Motion.STABLE, 3 * roll + frame, roll + frame / 10)
             watcher._on_frame(SeenFrame(reading, (640, 480)))
     assert watcher.state == CameraState("looking", UPSIDE_DOWN if turned else None)

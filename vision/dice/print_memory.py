@@ -77,21 +77,21 @@ class PrintMemory:
         same = common > SAME_BOX
         there = same.any(axis=1)
         odds, passes, was = np.zeros((3, len(boxes)), np.float32)
-        came = np.full(len(boxes), np.nan, np.float32)
+        by_arrival = np.full(len(boxes), np.nan, np.float32)
         if there.any():
-            odds[there], passes[there], came[there], was[there] = self._places[common[there].argmax(axis=1), 4:].T
+            odds[there], passes[there], by_arrival[there], was[there] = self._places[common[there].argmax(axis=1), 4:].T
         chance = np.clip(ink, 1 - CHANCE_CLIP, CHANCE_CLIP)
         odds = (odds * passes + np.log(chance / (1 - chance))) / (passes + 1)
-        now = came
+        now = by_arrival
         if self._new_around is not None:
             around, hand = self._new_around(boxes, places)
             evidence = np.where(around >= CAME_WITH_IT, BY_A_CARD, BY_ITSELF)
-            now = np.fmax(came, np.where(np.isnan(around), np.nan, evidence))
-            came = np.where(hand, came, now)  # A hand soon leaves, so what it changed is not remembered
+            now = np.fmax(by_arrival, np.where(np.isnan(around), np.nan, evidence))
+            by_arrival = np.where(hand, by_arrival, now)  # A hand soon leaves, so what it changed is not remembered
         chance = 1 / (1 + np.exp(-odds - np.nan_to_num(now)))
         size = (self._side, self._sure) if self._known(seconds) else usual_side(boxes, chance)
         judged = odds_printed(boxes, chance, *size) >= np.where(was > 0, STILL_PRINTED, 0.0)
-        rows = np.column_stack([boxes, odds, np.minimum(passes + 1, MAX_PASSES), came, judged])
+        rows = np.column_stack([boxes, odds, np.minimum(passes + 1, MAX_PASSES), by_arrival, judged])
         self._places = np.concatenate([self._places[~same.any(axis=0)], rows]).astype(np.float32)[-MAX_PLACES:]
         return np.asarray(judged)
 
