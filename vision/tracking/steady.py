@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from vision.boxes import Matrix
-from vision.tracking.constants import LEAST_MATCHES, MOSTLY, WIDTH
+from vision.tracking.constants import AGAIN_SECONDS, LEAST_MATCHES, MOSTLY, WIDTH
 from vision.tracking.registration import farthest
 from vision.tracking.small_picture import Bytes, Grey, Small, changed, hardly_differs
 
@@ -30,7 +30,8 @@ class Steady:
         self.drift: Matrix = np.eye(3)
         self.speed = 0.0
         self._last: Small | None = None  # the picture before
-        self._seconds = -np.inf  # of the newest picture
+        self._seconds = self._found_at = -np.inf  # of the newest picture, and when the corners were found
+        self._corners: Matrix | None = None  # (n, 1, 2) corners of the table
 
     def step(self, now: Small, table: Small | None, seconds: float) -> None:
         """Follows the next small picture. table: small picture of the empty table; None if unknown."""
@@ -59,17 +60,28 @@ class Steady:
                 differs = there
         if not differs.any():
             return
-        found, size = drift_between(table, now, self.drift), (WIDTH, now.shape[0])
+        if not 0 <= self._seconds - self._found_at < AGAIN_SECONDS:  # the table changes slowly
+            self._corners, self._found_at = corners_of(table), self._seconds
+        found, size = drift_between(table, now, self.drift, self._corners), (WIDTH, now.shape[0])
         if found is None or farthest(found @ np.linalg.inv(self.drift), size) < _HARDLY:
             return
         if changed(table, Small(_undone(now.grey, found))).sum() <= (1.0 if self.drifts else MOSTLY) * differs.sum():
             self.drift = np.eye(3) if farthest(found, size) < _HARDLY else found
 
 
-def drift_between(table: Small, now: Small, near: Matrix) -> Matrix | None:
-    """Drift between two small pictures (3×3, small pixels), None if uncertain. near: a guess."""
+def corners_of(picture: Small) -> Matrix | None:
+    """(n, 1, 2) float32, corners that can be followed, small pixels; None without any."""
+    return cv2.goodFeaturesToTrack(np.asarray(picture.grey, np.uint8), _CORNERS, _QUALITY, _APART)
+
+
+def drift_between(table: Small, now: Small, near: Matrix, corners: Matrix | None) -> Matrix | None:
+    """Drift between two small pictures (3×3, small pixels), None if uncertain.
+
+    Args:
+        near: A guess.
+        corners: Corners of the first picture, as `corners_of` returns them.
+    """
     was, grey = (np.asarray(one.grey, np.uint8) for one in (table, now))
-    corners = cv2.goodFeaturesToTrack(was, _CORNERS, _QUALITY, _APART)
     if corners is None or len(corners) < LEAST_MATCHES:
         return None
     guess = cv2.perspectiveTransform(corners, near).astype(np.float32)
