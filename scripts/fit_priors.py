@@ -24,9 +24,9 @@ from engine.knatsch.events import Stop
 from engine.krone import rules as krone
 from engine.krone.cards import CARDS
 from engine.krone.events import Keep, Pass, Roll, Use, read_event
-from scripts.stored_turns import StoredTurn, TableTruth, TrueDie, read_turns
 from tests.kit.evaluation.photos import share
 from tests.kit.options import run
+from tests.kit.stored_turns import StoredTurn, TableTruth, TrueDie, read_turns
 from vision.types import Reading, SeenDie
 
 CONFIDENT = 0.9  # minimum confidence of a confident vote

@@ -7,7 +7,7 @@ filmed and read by the shipped model. With `--laid` only the referee is judged, 
 `--hurried` simulates players who do not wait, and a camera that loses frames (`tests/kit/hurry.py`).
 
 It prints the shares of the accuracy targets with Wilson intervals, in all and by layout; `--keep NAME` stores them.
-`--observations FILE` stores the readings of every turn, or judges the stored ones (`scripts/stored_turns.py`), so that
+`--observations FILE` stores the readings of every turn, or judges the stored ones (`tests.kit.stored_turns`), so that
 another referee is tested on the same readings in a tenth of the time. Another seed gives other games at other tables.
 """
 
@@ -26,7 +26,6 @@ import tyro
 
 from companion.commands.print_readings import load_detector
 from companion.game.table import Table
-from scripts.stored_turns import StoredTurn, TableTruth, TrueDie, read_turns, store_turns
 from scripts.turn_figures import JudgedTurn, as_rows, spent
 from tests.kit import figures
 from tests.kit.detected import DetectorErrors
@@ -44,6 +43,7 @@ from tests.kit.played_turns import (
 )
 from tests.kit.played_turns import turns as random_turns
 from tests.kit.setting import LAYOUTS
+from tests.kit.stored_turns import StoredTurn, TableTruth, TrueDie, read_turns, store_turns
 from tests.kit.truth import FrameTruth
 from tests.kit.turn_score import score
 from tests.kit.turned_cards import with_cards

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts import stored_turns
-from scripts.stored_turns import StoredTurn, read_turns, store_turns
+from tests.kit import stored_turns
+from tests.kit.stored_turns import StoredTurn, read_turns, store_turns
 
 
 def test_turns_stored_by_other_code_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

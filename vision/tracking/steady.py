@@ -31,7 +31,7 @@ class Steady:
         self.speed = 0.0
         self._last: Small | None = None  # the picture before
         self._seconds = self._found_at = -np.inf  # of the newest picture, and when the corners were found
-        self._corners: Matrix | None = None  # (n, 1, 2) corners of the table
+        self._corners: Grey | None = None  # (n, 1, 2) corners of the table
 
     def step(self, now: Small, table: Small | None, seconds: float) -> None:
         """Follows the next small picture. table: small picture of the empty table; None if unknown."""
@@ -69,12 +69,13 @@ class Steady:
             self.drift = np.eye(3) if farthest(found, size) < _HARDLY else found
 
 
-def corners_of(picture: Small) -> Matrix | None:
+def corners_of(picture: Small) -> Grey | None:
     """(n, 1, 2) float32, corners that can be followed, small pixels; None without any."""
-    return cv2.goodFeaturesToTrack(np.asarray(picture.grey, np.uint8), _CORNERS, _QUALITY, _APART)
+    found = cv2.goodFeaturesToTrack(np.asarray(picture.grey, np.uint8), _CORNERS, _QUALITY, _APART)
+    return None if found is None else np.asarray(found, np.float32)
 
 
-def drift_between(table: Small, now: Small, near: Matrix, corners: Matrix | None) -> Matrix | None:
+def drift_between(table: Small, now: Small, near: Matrix, corners: Grey | None) -> Matrix | None:
     """Drift between two small pictures (3×3, small pixels), None if uncertain.
 
     Args:
