@@ -15,6 +15,7 @@ from companion.game.referee.same_die import (
     is_same_stay,
     near,
     rests_there,
+    same_spot,
     seen_empty,
 )
 from companion.game.referee.stays import Sighting, Snapshot, Stay
@@ -23,6 +24,8 @@ from vision.tracking.constants import BLINK_SECONDS
 from vision.types import Box, Reading, SeenDie
 
 MAX_RECENT = 90  # readings kept to look back on
+REMEMBERED_SECONDS = 5.0  # a place where a die rested is remembered for this long between two snapshots
+MAX_GONE = 12  # places remembered
 BRIEF_REST_SECONDS = 0.15  # a die that rests this long did not just pass by
 NOTICED_SECONDS = 0.24  # a die is seen this soon after a hand has left; counted: 99 % of 8,392 within 0.17 s
 LATE_SECONDS = 1.0  # readings may show the old face for this long after a hand has turned a die
@@ -33,7 +36,7 @@ class Observer:
 
     def __init__(self) -> None:
         self._count = 0
-        self._lost: dict[int, Sighting] = {}  # by track: dice of the snapshot before that this one does not show
+        self._gone: list[Sighting] = []  # sightings of stays that are out of sight
         self._unseen: dict[int, float] = {}  # by track: when it was last out of sight
         self._touched: dict[int, float] = {}  # by track: when a hand last touched it
         self._seconds = -math.inf  # of the last reading
@@ -119,9 +122,13 @@ class Observer:
         before = self.snapshot
         old = {} if before is None else {sighting.stay.track: sighting for sighting in before.sightings}
         there = {die.track for die in reading.dice}
+        lost = [sighting for track, sighting in old.items() if track not in there]
+        if old and before is not None and reading.seconds - before.seconds < REMEMBERED_SECONDS:
+            lost += [one for one in self._gone if one.stay.track not in there]
+        hidden = {one.stay.track: one for one in self._gone}  # a die that reappears with its old track is the same one
         sightings, moves = [], dict[int, tuple[Box, Box]]()
         for die in reading.dice:
-            was = old.get(die.track, self._lost.get(die.track))  # a lost track that reappears is the same die
+            was = old.get(die.track, hidden.get(die.track))
             unseen = self._unseen.get(die.track, -math.inf)
             covered = before is None or die.track not in old or unseen >= before.seconds
             touched = max(unseen, self._touched.get(die.track, -math.inf))
@@ -134,8 +141,13 @@ class Observer:
                 )
                 or is_same_stay(was.stay, die, covered, before is not None and touched >= before.seconds)
             ):
-                sightings.append(self._new(die, was, reading.seconds))
-                continue
+                found = next((one for one in lost if same_spot(one.stay, die)), None)
+                if found is None or (was is not None and was.stay is found.stay):
+                    sightings.append(self._new(die, was, reading.seconds))
+                    continue
+                lost.remove(found)
+                was = found  # the track was lost and is seen again in its place
+                was.stay.track = die.track
             last = was.stay.box
             was.stay.read(die.probabilities)
             still = die.there if die.hidden else 1.0
@@ -145,7 +157,7 @@ class Observer:
         sightings = [
             replace(e, shift=own_shift(e.stay.number, moves)) if e.stay.number in moves else e for e in sightings
         ]
-        self._lost = {track: sighting for track, sighting in old.items() if track not in there}
+        self._gone = lost[:MAX_GONE]
         hand = bool(reading.hands)
         return Snapshot(tuple(sightings), reading.seconds, reading.has_kept_zone, hand, reading.settled)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.game.referee.distances import SAME_STAY, distance
+from companion.game.referee.distances import SAME_SPOT, SAME_STAY, distance
 from companion.game.referee.priors import PRIORS
 from engine.dice import UNREAD
 from vision.boxes import touch
@@ -48,3 +48,8 @@ def rests_there(one: SeenDie, other: SeenDie) -> bool:
 def near(box: Box, die: SeenDie) -> bool:
     """Whether the die is in this place."""
     return distance(box, die.xyxy) < SAME_STAY
+
+
+def same_spot(stay: Stay, die: SeenDie) -> bool:
+    """Whether the die is in exactly that place, shows the same face, and was not clearly seen to roll."""
+    return stay.value == die.value and distance(stay.box, die.xyxy) < SAME_SPOT and die.rolled < 0.95

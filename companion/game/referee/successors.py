@@ -200,8 +200,8 @@ def moved_by_hand(
     new.sort(key=lambda sighting: sighting.stay.track)  # the older track was put down first
     hidden = 0.0 if before_roll else snapshot.hidden
     unseen_costs = {
-        place: hidden - dice[place].unseen_cost for place in missing if hidden < dice[place].unseen_cost
-    }  # what this snapshot adds to the cost of a die being out of sight
+        place: hidden - dice[place].unseen_cost for place in missing if _looked_for(dice[place], snapshot, hidden)
+    }
     for chosen, unseen in matches(h.replace(dice=tuple(dice)), new, missing, may_have_left, step, unseen_costs, least):
         found = {match.die for match in chosen}
         left_behind = {die.stay for die in (dice[place] for place in found.intersection(may_have_left)) if die.stay}
@@ -215,6 +215,12 @@ def moved_by_hand(
         moved_aside = any(match.zone is Zone.ASIDE and not match.turned for match in chosen)
         one = one.replace(dice=after, idle=h.idle | left_behind)
         yield from _matched(one, chosen, before_roll, moved_aside, least)
+
+
+def _looked_for(die: Die, snapshot: Snapshot, hidden: float) -> bool:
+    """Whether this snapshot adds to the cost of a die being out of sight. hidden: log chance of not seeing a die that
+    is there."""
+    return hidden < die.unseen_cost and (die.stay is None or die.stay.number not in snapshot.numbers)
 
 
 def _matched(
