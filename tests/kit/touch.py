@@ -22,8 +22,8 @@ _MEASURE = """(least) => {
     const largest = Math.max(size(node), label ? size(label) : 0);
     if (largest > least - 0.5) continue;
     const { width, height } = node.getBoundingClientRect();
-    const label = (node.getAttribute("aria-label") ?? node.textContent).trim().replace(/\\s+/g, " ").slice(0, 30);
-    found.add(`${Math.round(width)} × ${Math.round(height)} ${node.localName}.${node.className} “${label}”`);
+    const text = (node.getAttribute("aria-label") ?? node.textContent).trim().replace(/\\s+/g, " ").slice(0, 30);
+    found.add(`${Math.round(width)} × ${Math.round(height)} ${node.localName}.${node.className} “${text}”`);
   }
   return [...found];
 }"""

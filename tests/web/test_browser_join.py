@@ -103,7 +103,7 @@ def test_the_network_is_let_in_by_one_tap_and_a_phone_joins_over_https(tmp_path:
         phone.get_by_role("button", name="Anna").click()
         expect(phone.locator("[data-pad]")).to_be_visible()
         phone.wait_for_load_state()  # its scripts are there
-        page.get_by_role("button", name="Stop can_from devices").click()
+        page.get_by_role("button", name="Stop allowing devices").click()
         expect(page.get_by_role("button", name="Allow devices on my network")).to_be_visible()
         expect(page.locator(".invitations")).to_have_count(0)
         expect(phone.locator("#connection")).to_be_visible()

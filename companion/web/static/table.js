@@ -68,7 +68,7 @@ function handleUpdate(update) {
   }
   else if (!isOlder(board.dataset.version, update.version)) {
     lostConnection.hidden = true;
-    showGame(true); // the board is up to date; between two games there was none for a moment
+    showGame(true);
   }
   else if (update.html) show(update.html, update.version);
   else refresh();
@@ -93,7 +93,7 @@ addEventListener("pointerdown", () => {
   clearTimeout(pressTimer);
   pressTimer = setTimeout(endPress, 1000);
 });
-for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(endPress)); // after the click
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(endPress));
 
 async function refresh() {
   const request = ++lastRequest;
@@ -114,8 +114,7 @@ async function refresh() {
   }
 }
 
-// A player may look away after a press. If the server could not be reached and the game has not changed when it can, the
-// press was lost, and the page says so.
+// If the server could not be reached and the game has not changed since, the press was lost, and the page says so.
 const gameOf = (version) => version.split(".").slice(0, 2).join(".");
 let lostPress = null; // the game's version at that press
 function reportLostPress(version) {
@@ -158,7 +157,7 @@ async function post(form, body, followsOwn) {
     const response = await fetch(form.getAttribute("action"), { method: "POST", body, headers });
     const html = await response.text();
     const version = response.headers.get("X-Version");
-    if (response.status === 404) return refresh(); // the game is no longer on the table
+    if (response.status === 404) return refresh();
     if (!version) return location.reload();
     ownVersion = version;
     lostPress = null;
@@ -169,12 +168,12 @@ async function post(form, body, followsOwn) {
       if (body.has("aside")) board.querySelector("[data-tray]")?.reset();
     }
     show(html, version, true);
-    // The button just pressed may be gone or disabled; move the focus to the turn, not to the top of the page.
+    // The button just pressed may be gone: focus the turn, not the top of the page.
     const focused = document.activeElement;
     if (acting && (!board.contains(focused) || focused.disabled)) board.querySelector("#turn-title")?.focus({ preventScroll: true });
   } catch {
     lostPress ??= gameOf(board.dataset.version);
-    lostConnection.hidden = false; // what was typed stays; the next board hides the message
+    lostConnection.hidden = false; // what was typed stays
     setTimeout(() => request === lastRequest && refresh(), 1500);
   } finally {
     form.removeAttribute("aria-busy");
@@ -196,7 +195,7 @@ async function openDialog(address) {
     if (!response.ok) throw new Error(response.status);
     dialog.innerHTML = await response.text();
   } catch {
-    lostConnection.hidden = false; // until the board arrives; then the person can press again
+    lostConnection.hidden = false;
     const request = ++lastRequest;
     setTimeout(() => request === lastRequest && refresh(), 1500);
     return;
@@ -259,7 +258,7 @@ function updateTray() {
   const line = shows.querySelector(".faces");
   for (const face of order.toReversed()) line.prepend(line.querySelector(`[value="${face}"]`));
   const wrong = tray.querySelector("input[name=dice]:checked")?.value ?? "6"; // always five others
-  for (const button of line.children) button.hidden = button.value === wrong; // never the one for no die
+  for (const button of line.children) button.hidden = button.value === wrong;
 }
 
 board.addEventListener("change", updateTray);
