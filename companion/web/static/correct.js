@@ -1,5 +1,5 @@
 // The editor of one recorded event: choose what happened, then a die and its face. The choice is written into the text
-// field, which the form sends. A preview shows the consequences before anything is saved.
+// field, which the form sends.
 const WAIT = 200;
 
 function facesIn(row) {
@@ -68,7 +68,7 @@ function updateButtons(form) {
   for (const button of form.querySelectorAll("[name=what]")) button.disabled = breaks.split(" ").includes(button.value);
 }
 
-// The preview on the page is of an earlier choice: disables confirming and saving until the new one arrives.
+// Disables confirming and saving until the new preview arrives.
 function disableButtons(form) {
   for (const control of form.querySelectorAll("[name=sure], [name=what]")) control.disabled = true;
 }
@@ -79,7 +79,7 @@ async function consequences(form) {
     const response = await fetch(`${form.dataset.previewAt}?${question}`, { headers: { "X-Fragment": "preview" } });
     return response.ok ? await response.text() : "";
   } catch {
-    return ""; // It is only a preview: the server checks the change itself again.
+    return ""; // only a preview: the server checks again
   }
 }
 

@@ -1,7 +1,7 @@
 // Updates from the server: a shared worker holds the one stream of this browser. Without shared workers the page has its
 // own stream and closes it while it is hidden.
 
-// The server sends a heartbeat every 700 ms. A server that hangs keeps its connections open and sends nothing.
+// The server sends a heartbeat every 700 ms.
 const SILENT = 1600; // milliseconds without a message after which the connection counts as lost
 const CONNECTING = 3000; // additional milliseconds until the stream is open
 

@@ -48,7 +48,7 @@ function show(html, version, isResponse = false) {
   dispatchEvent(new CustomEvent("board", { detail: { version: Number(version) } }));
 }
 
-// After a restart the server may have no game: the board on this page can no longer be used.
+// After a restart the server may have no game.
 const NO_GAME = "0";
 function showGame(exists) {
   noGame.hidden = exists;
@@ -56,8 +56,8 @@ function showGame(exists) {
   board.classList.toggle("ghost", !exists);
 }
 
-// Handles an update, which may contain the new board. While a change of this page is being sent, updates wait: its form
-// is cleared only with the response, and the old values must not be copied to the next form.
+// Handles an update, which may contain the new board. Updates wait while a change of this page is being sent, because
+// its form is cleared only with the response.
 let pendingChanges = 0;
 let deferred = null;
 function handleUpdate(update) {
@@ -81,8 +81,7 @@ function handleDeferred() {
   handleUpdate(update);
 }
 
-// A button under a finger must not move before the finger is lifted, or the press is lost. Updates wait for a second at
-// most, because not every press ends on the page.
+// A button must not move under a finger, or the press is lost: updates wait until it is lifted, for a second at most.
 let pressTimer = 0;
 function endPress() {
   clearTimeout(pressTimer);
@@ -151,7 +150,7 @@ function endChange() {
 
 async function post(form, body, followsOwn) {
   if (followsOwn) body.set("seen", ownVersion);
-  if (frame.dataset.from) body.set("from", frame.dataset.from); // dialogs do not know whose phone they are opened on
+  if (frame.dataset.from) body.set("from", frame.dataset.from);
   const request = ++lastRequest;
   try {
     const response = await fetch(form.getAttribute("action"), { method: "POST", body, headers });
@@ -188,7 +187,6 @@ document.addEventListener("submit", (event) => {
   send(form, event.submitter);
 });
 
-// Dialogs come from the server, in the visitor's language.
 async function openDialog(address) {
   try {
     const response = await fetch(address, { headers });
@@ -268,7 +266,7 @@ board.addEventListener("change", (event) => {
   if (form?.querySelectorAll(":checked").length === 2) form.requestSubmit();
 });
 
-// Keyboard: digits enter a roll or tick dice, and letters press the buttons that show them, unless shortcuts are off.
+// Shortcuts: digits enter a roll or tick dice, letters press the buttons that show them.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
   if (event.target.closest("input:not([type=checkbox]), select, textarea")) return;
